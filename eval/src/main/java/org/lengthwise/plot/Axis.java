@@ -17,7 +17,6 @@ public record Axis(
     List<Double> span,
     List<Double> ticks,
     List<Mark> marks) {
-  /** The scale of an axis. */
   public enum Scale {
     /** Equal differences have equal lengths. */
     LINEAR,
@@ -27,11 +26,7 @@ public record Axis(
     DOUBLINGS
   }
 
-  /**
-   * A marked value.
-   *
-   * @param text the words at the line; may be empty
-   */
+  /** A marked value, whose words may be empty. */
   public record Mark(double at, String text) {}
 
   public Axis {
@@ -40,12 +35,16 @@ public record Axis(
     marks = List.copyOf(marks);
   }
 
-  /** An axis whose span, ticks and marks are empty. */
   public Axis(String title, Scale scale, Format format) {
     this(title, scale, format, List.of(), List.of(), List.of());
   }
 
-  /** Whether equal ratios have equal lengths. */
+  /** An axis of shares from 0 to 1, without marks or with some. */
+  public static Axis ofShares(String title, Mark... marks) {
+    return new Axis(
+        title, Scale.LINEAR, Format.SHARE, List.of(0.0, 1.0), List.of(), List.of(marks));
+  }
+
   boolean isLogarithmic() {
     return scale != Scale.LINEAR;
   }

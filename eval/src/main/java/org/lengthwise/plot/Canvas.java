@@ -17,7 +17,6 @@ interface Canvas {
   /** The type of all words, in which other sizes are derived. */
   Font TYPE = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
 
-  /** Fills a shape. */
   void fill(Shape shape, Color colour);
 
   /** Draws the outline of a shape, or a line. */
@@ -53,12 +52,10 @@ interface Canvas {
     return new FontRenderContext(null, true, true);
   }
 
-  /** The width of words. */
   static double width(String words, Font font) {
     return font.getStringBounds(words, context()).getWidth();
   }
 
-  /** Draws pixels. */
   record Pixels(Graphics2D graphics) implements Canvas {
     @Override
     public void fill(Shape shape, Color colour) {
@@ -74,7 +71,6 @@ interface Canvas {
     }
   }
 
-  /** Writes an element of SVG for each shape. */
   final class Svg implements Canvas {
     /** A hundredth of a unit is a fiftieth of a pixel of the PNG. */
     private static final int DECIMALS = 2;
@@ -133,7 +129,6 @@ interface Canvas {
       return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
-    /** The element of a figure. */
     String element(int width, int height) {
       return String.format(
           Locale.ROOT,

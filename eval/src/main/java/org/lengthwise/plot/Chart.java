@@ -17,7 +17,6 @@ public record Chart(String name, String title, String hint, Axis x, Axis y, List
   /** The lines of more runs than this are not told apart in one chart. */
   private static final int MOST_RUNS = 10;
 
-  /** The runs of a panel, at most. */
   private static final int PANEL_RUNS = 6;
 
   public Chart {

@@ -118,7 +118,7 @@ final class ChartPainter {
     return words.mapToDouble(each -> Canvas.width(each, font)).max().orElse(0);
   }
 
-  /** The series of the legend; a chart of one series has none. */
+  /** A chart of one series has no legend. */
   private List<Series> named() {
     return chart.series().size() == 1
         ? List.of()
@@ -260,7 +260,6 @@ final class ChartPainter {
         .forEach(point -> marker(series, atX(point.x()) + shift, atY(point.y())));
   }
 
-  /** Error bars at one x stand side by side. */
   private double shift(Series series) {
     List<Series> withBars =
         chart.series().stream().filter(one -> one.style() == Style.BARS).toList();
@@ -283,7 +282,6 @@ final class ChartPainter {
     }
   }
 
-  /** Draws the line of a series, on the chart or in the legend. */
   private void stroke(Series series, Shape line) {
     List<Integer> dash = Palette.look(series.label().look()).dash();
     Color colour = colour(series);

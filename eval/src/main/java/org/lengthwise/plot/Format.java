@@ -10,13 +10,10 @@ import java.util.Locale;
 public enum Format {
   /** Whole numbers in groups of thousands, without a sign; from a million on in millions. */
   COUNT,
-  /** Up to six digits. */
   NUMBER,
-  /** Up to three digits, in nats. */
   NATS,
   /** Up to three digits with a sign, in nats. */
   CHANGE,
-  /** A share in per cent. */
   SHARE;
 
   private static final double MILLION = 1e6;

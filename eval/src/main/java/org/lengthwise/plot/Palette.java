@@ -39,7 +39,6 @@ public final class Palette {
    * The appearance of a series, without its colour.
    *
    * @param dash alternating lengths of strokes and gaps; empty for a solid line
-   * @param marker the shape of its markers
    */
   public record Look(List<Integer> dash, Marker marker) {}
 
@@ -86,7 +85,6 @@ public final class Palette {
         DASHES.get((look + 2 * round) % NUM_COLOURS), MARKERS.get((look + round) % NUM_COLOURS));
   }
 
-  /** {@return the first looks, in their order} */
   public static List<Look> looks(int count) {
     return IntStream.range(0, count).mapToObj(Palette::look).toList();
   }

@@ -21,7 +21,6 @@ record Range(double low, double high) {
             DoubleStream.of(all).min().orElseThrow(), DoubleStream.of(all).max().orElseThrow());
   }
 
-  /** The horizontal range of some points. */
   static Range ofX(List<Series.Point> points, Axis axis) {
     return of(
         DoubleStream.concat(points.stream().mapToDouble(Series.Point::x), span(axis)),
@@ -69,13 +68,7 @@ record Range(double low, double high) {
         : new Range(Math.exp(low), Math.exp(high));
   }
 
-  /**
-   * The range with a margin below and above.
-   *
-   * @param below the margin below as a share of the range
-   * @param above the margin above as a share of the range
-   * @param logarithmic whether the margins are factors; all values are positive then
-   */
+  /** The range with margins as shares of it, which are factors if it is logarithmic. */
   Range widened(double below, double above, boolean logarithmic) {
     if (logarithmic) {
       double ratio = Math.max(high / low, 1 + LEAST_SPAN);
@@ -93,7 +86,6 @@ record Range(double low, double high) {
         : (value - low) / (high - low);
   }
 
-  /** The value in this range that is nearest to another one. */
   double nearest(double value) {
     return Math.max(low, Math.min(high, value));
   }

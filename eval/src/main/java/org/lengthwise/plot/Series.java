@@ -52,25 +52,17 @@ public record Series(
   }
 
   /**
-   * A point.
+   * A point, with or without an interval.
    *
-   * @param x the value on the x axis
-   * @param y the value on the y axis
    * @param low the lower end of its interval; NaN without an interval
    * @param high the upper end; NaN without an interval
    * @param at the text for x when a reader selects the point; if empty, x as a number
    */
   public record Point(double x, double y, double low, double high, String at) {
-    /**
-     * A point with an interval.
-     *
-     * @param low the lower end of its interval
-     */
     public Point(double x, double y, double low, double high) {
       this(x, y, low, high, "");
     }
 
-    /** A point without an interval. */
     public Point(double x, double y) {
       this(x, y, Double.NaN, Double.NaN);
     }
@@ -96,12 +88,6 @@ public record Series(
     symbols = List.copyOf(symbols);
   }
 
-  /**
-   * A series that the legend names, without symbols.
-   *
-   * @param points the points in ascending order of x
-   * @param reading the words for a single point
-   */
   public Series(Label label, Style style, List<Point> points, String reading) {
     this(label, style, true, points, List.of(), reading);
   }

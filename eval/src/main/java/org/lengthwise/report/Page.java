@@ -46,15 +46,8 @@ final class Page {
 
   private Page() {}
 
-  /** The data of the page's script. */
   private record Data(List<Palette.Look> looks, List<ReportData.Run> runs, List<Chart> charts) {}
 
-  /**
-   * The page.
-   *
-   * @param looks every run with its look
-   * @param results the results that the summary counts
-   */
   static String of(
       Looks looks, List<EvaluationResult> results, List<Section> sections, BuildInfo build)
       throws IOException {

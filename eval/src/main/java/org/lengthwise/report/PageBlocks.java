@@ -1,8 +1,11 @@
 package org.lengthwise.report;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +35,10 @@ final class PageBlocks {
     return IntStream.range(0, sections.size())
         .mapToObj(
             i ->
-                Map.<String, Object>of(
-                    "switches",
-                    i == firstChart,
-                    "heading",
-                    sections.get(i).heading(),
-                    "blocks",
-                    blocks(sections.get(i).blocks())))
+                Map.<String, Object>ofEntries(
+                    entry("switches", i == firstChart),
+                    entry("heading", sections.get(i).heading()),
+                    entry("blocks", blocks(sections.get(i).blocks()))))
         .toList();
   }
 
@@ -51,47 +51,33 @@ final class PageBlocks {
         .toList();
   }
 
+  /** The names of the classes of blocks are the kinds in small letters. */
   private static Map<String, @Nullable Object> view(Section.Block block) {
     Map<String, @Nullable Object> view = new HashMap<>();
     KINDS.forEach(kind -> view.put(kind, null)); // else the template finds the kind of a parent
-    if (block instanceof Section.Note) {
-      view.put("note", block);
-    } else if (block instanceof Section.Table table) {
-      view.put("table", table(table.text()));
-    } else if (block instanceof Section.Figure) {
-      view.put("figure", block);
-    } else if (block instanceof Section.Map) {
-      view.put("map", block);
-    } else if (block instanceof Section.Findings) {
-      view.put("findings", block);
-    } else if (block instanceof Section.Folded folded) {
-      view.put("folded", folded(folded));
-    } else if (block instanceof Section.Origin origin) {
-      view.put("origin", origin(origin));
-    } else {
-      throw new AssertionError("no view of " + block);
-    }
+    view.put(
+        block.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        block instanceof Section.Table table
+            ? table(table.text())
+            : block instanceof Section.Folded folded
+                ? folded(folded)
+                : block instanceof Section.Origin origin ? origin(origin) : block);
     return view;
   }
 
   private static Map<String, Object> table(TableText table) {
-    return Map.of(
-        "title",
-        table.title(),
-        "header",
-        IntStream.range(0, table.header().size())
-            .mapToObj(i -> Map.of("text", table.header().get(i), "words", isWords(table, i)))
-            .toList(),
-        "rows",
-        rows(table, table.rows()),
-        "shaded",
-        table.isShaded(),
-        "hasFoot",
-        !table.foot().isEmpty(),
-        "foot",
-        rows(table, table.foot()),
-        "notes",
-        table.caption().stream().map(Section.Note::new).toList());
+    return Map.ofEntries(
+        entry("title", table.title()),
+        entry(
+            "header",
+            IntStream.range(0, table.header().size())
+                .mapToObj(i -> Map.of("text", table.header().get(i), "words", isWords(table, i)))
+                .toList()),
+        entry("rows", rows(table, table.rows())),
+        entry("shaded", table.isShaded()),
+        entry("hasFoot", !table.foot().isEmpty()),
+        entry("foot", rows(table, table.foot())),
+        entry("notes", table.caption().stream().map(Section.Note::new).toList()));
   }
 
   private static boolean isWords(TableText table, int column) {
@@ -102,77 +88,54 @@ final class PageBlocks {
     return rows.stream()
         .map(
             row ->
-                Map.<String, Object>of(
-                    "name",
-                    row.get(0).text(),
-                    "cells",
-                    IntStream.range(1, row.size())
-                        .mapToObj(i -> cell(row.get(i), isWords(table, i)))
-                        .toList()))
+                Map.<String, Object>ofEntries(
+                    entry("name", row.get(0).text()),
+                    entry(
+                        "cells",
+                        IntStream.range(1, row.size())
+                            .mapToObj(i -> cell(row.get(i), isWords(table, i)))
+                            .toList())))
         .toList();
   }
 
   private static Map<String, Object> cell(TableText.Entry entry, boolean words) {
     // Intervals in parentheses are below the number: nine columns of them fit a page.
     boolean below = entry.interval().startsWith("(");
-    return Map.of(
-        "text",
-        entry.text(),
-        "interval",
-        below ? "" : entry.interval(),
-        "below",
-        below ? entry.interval().substring(1, entry.interval().length() - 1) : "",
-        "paper",
-        entry.paper(),
-        "words",
-        words,
-        "same",
-        entry.isWithoutDirection(),
-        "shade",
-        Double.isNaN(entry.shade()) ? "" : Math.round(100 * entry.shade()) + "%");
+    return Map.ofEntries(
+        entry("text", entry.text()),
+        entry("interval", below ? "" : entry.interval()),
+        entry("below", below ? entry.interval().substring(1, entry.interval().length() - 1) : ""),
+        entry("paper", entry.paper()),
+        entry("words", words),
+        entry("same", entry.isWithoutDirection()),
+        entry("shade", Double.isNaN(entry.shade()) ? "" : Math.round(100 * entry.shade()) + "%"));
   }
 
   private static Map<String, Object> folded(Section.Folded folded) {
     boolean scripted =
         folded.blocks().stream()
             .allMatch(block -> block instanceof Section.Figure figure && !figure.withoutScripts());
-    return Map.of(
-        "summary",
-        folded.summary(),
-        "run",
-        folded.run(),
-        "open",
-        folded.open(),
-        "printed",
-        folded.printed(),
-        "scripted",
-        scripted,
-        "blocks",
-        blocks(folded.blocks()));
+    return Map.ofEntries(
+        entry("summary", folded.summary()),
+        entry("run", folded.run()),
+        entry("open", folded.open()),
+        entry("printed", folded.printed()),
+        entry("scripted", scripted),
+        entry("blocks", blocks(folded.blocks())));
   }
 
   private static Map<String, Object> origin(Section.Origin run) {
     JsonNode description = run.description();
-    return Map.of(
-        "printed",
-        run.printed(),
-        "run",
-        run.run(),
-        "heading",
-        RunName.heading(run.run()),
-        "seed",
-        Long.toString(run.seed()),
-        "data",
-        description.at("/data/sha256").asText(Numbers.MISSING),
-        "tokenizer",
-        description.at("/data/tokenizer/name").asText(Numbers.MISSING),
-        "version",
-        description.at("/build/version").asText(),
-        "commit",
-        description.at("/build/commit").asText(),
-        "dirty",
-        description.at("/build/dirty").asBoolean(),
-        "config",
-        description.path("config").toPrettyString());
+    return Map.ofEntries(
+        entry("printed", run.printed()),
+        entry("run", run.run()),
+        entry("heading", RunName.heading(run.run())),
+        entry("seed", Long.toString(run.seed())),
+        entry("data", description.at("/data/sha256").asText(Numbers.MISSING)),
+        entry("tokenizer", description.at("/data/tokenizer/name").asText(Numbers.MISSING)),
+        entry("version", description.at("/build/version").asText()),
+        entry("commit", description.at("/build/commit").asText()),
+        entry("dirty", description.at("/build/dirty").asBoolean()),
+        entry("config", description.path("config").toPrettyString()));
   }
 }

@@ -38,13 +38,10 @@ import org.lengthwise.result.FinishedResults;
  * has no DONE marker, and each file is written atomically, the page last.
  */
 public final class Report {
-  /** The page, the report's entry. */
   public static final String PAGE = "report.html";
 
-  /** The tables for a terminal. */
   public static final String MARKDOWN = "table.md";
 
-  /** The numbers behind the page. */
   private static final String DATA = "report.json";
 
   private static final String LOCK = ".lock";
@@ -75,9 +72,8 @@ public final class Report {
   }
 
   /**
-   * Writes the report.
+   * Writes the report into a folder, which is created if it does not exist.
    *
-   * @param folder the destination, created if it does not exist
    * @throws ConfigException if another process is writing a report there
    */
   public void write(Path folder) throws IOException {

@@ -25,12 +25,10 @@ public record ReportConfig(
     WordRule words,
     @AbsentMeans("{\"solved\":99.95,\"margin\":2.5}") AccuracyRule accuracy,
     List<PaperColumn> paperColumns) {
-  /** Copies the list. */
   public ReportConfig {
     paperColumns = List.copyOf(paperColumns);
   }
 
-  /** The settings of the part on perplexity. */
   PerplexityRules ofPerplexity() {
     return new PerplexityRules(bootstrap, verdict, words, paperColumns);
   }

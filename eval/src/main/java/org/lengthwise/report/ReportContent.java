@@ -25,11 +25,6 @@ import org.lengthwise.result.ResultFile;
 /**
  * Everything that a report shows. The page, the table files, the picture files and {@code
  * report.json} are made from these parts.
- *
- * @param perplexity the perplexities, whose numbers are also in {@code report.json}
- * @param training the training, whose losses are also in {@code report.json}
- * @param parts all parts in the order of the page
- * @param looks the look of each run
  */
 record ReportContent(
     PerplexityPart perplexity,
@@ -73,7 +68,6 @@ record ReportContent(
     return found.stream().map(Located::value).toList();
   }
 
-  /** The sections that have content. */
   List<Section> sections() {
     return parts.stream()
         .flatMap(part -> part.sections(looks).stream())
@@ -82,7 +76,6 @@ record ReportContent(
         .toList();
   }
 
-  /** The files of numbers by their names. */
   Map<String, String> files() {
     return parts.stream()
         .flatMap(part -> part.files().entrySet().stream())

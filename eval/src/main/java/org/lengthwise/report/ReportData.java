@@ -11,16 +11,8 @@ import org.lengthwise.report.training.RunLosses;
  * The numbers of {@code report.json}, with all digits. Means and differences are of negative
  * log-likelihoods in nats.
  *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param confidence the share that intervals hold
  * @param toleratedRatio the largest perplexity at T, divided by the perplexity at T_tr, at which a
- *     scheme extrapolates
- * @param explosiveRatio the ratio from which on it explodes
- * @param runs every run with its look
- * @param verdicts the verdict on each run that has one
- * @param estimates the means, changes and differences with their intervals
- * @param training the losses of each run and seed during training
- * @param charts the charts of the page
+ *     scheme extrapolates; from the explosive ratio on it explodes
  */
 record ReportData(
     int formatVersion,
@@ -34,7 +26,6 @@ record ReportData(
     List<Chart> charts) {
   private static final int FORMAT_VERSION = 2;
 
-  /** A run, its model with the heading of the model, and its look. */
   record Run(String run, String heading, String model, int look) {
     static List<Run> all(Looks looks) {
       return looks.runs().stream()
@@ -44,7 +35,6 @@ record ReportData(
     }
   }
 
-  /** Gathers the numbers. */
   static ReportData of(ReportContent content, List<Chart> charts) {
     ReportConfig config = content.config();
     return new ReportData(

@@ -1,8 +1,6 @@
 package org.lengthwise.report.accuracy;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
 import org.lengthwise.plot.Chart;
@@ -10,6 +8,7 @@ import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Series;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.plot.Series.Style;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.statistics.Interval;
 
@@ -17,16 +16,9 @@ import org.lengthwise.statistics.Interval;
 final class AccuracyChart {
   private AccuracyChart() {}
 
-  private record Key(String task, String label) {}
-
-  /** The charts in the order of the means. */
   static List<Chart> of(List<AccuracyMean> means, Looks looks, double confidence) {
     return means.stream()
-        .collect(
-            Collectors.groupingBy(
-                mean -> new Key(mean.task(), mean.label()),
-                LinkedHashMap::new,
-                Collectors.toList()))
+        .collect(Groups.by(mean -> List.of(mean.task(), mean.label())))
         .values()
         .stream()
         .map(group -> chart(group, looks, confidence))
@@ -46,17 +38,12 @@ final class AccuracyChart {
             Format.COUNT,
             List.of(0.0),
             List.of(),
-            Looks.trainedAt(
-                means.stream().map(AccuracyMean::trainLength).distinct().sorted().toList())),
-        new Axis(
+            Looks.trainedAt(means.stream().map(AccuracyMean::trainLength).toList())),
+        Axis.ofShares(
             areAnswers ? "share of right answers" : "share of right labels",
-            Scale.LINEAR,
-            Format.SHARE,
-            List.of(0.0, 1.0),
-            List.of(),
             any.constant().stream()
                 .map(known -> new Axis.Mark(known.mean(), "constant answer"))
-                .toList()),
+                .toArray(Axis.Mark[]::new)),
         means.stream().map(mean -> series(mean, looks, confidence)).toList());
   }
 

@@ -10,9 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.plot.HeatMap;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Baseline;
@@ -27,7 +30,6 @@ import org.lengthwise.statistics.Proportion;
  * @param results at least one
  */
 record AccuracyMean(List<AccuracyResult> results) {
-  /** Copies the results. */
   AccuracyMean {
     results = List.copyOf(results);
   }
@@ -67,10 +69,7 @@ record AccuracyMean(List<AccuracyResult> results) {
 
   /** The results with each value of a property, in the order in which values occur. */
   <K> List<AccuracyMean> by(Function<AccuracyResult, K> property) {
-    return results.stream()
-        .collect(Collectors.groupingBy(property, LinkedHashMap::new, Collectors.toList()))
-        .values()
-        .stream()
+    return results.stream().collect(Groups.by(property)).values().stream()
         .map(AccuracyMean::new)
         .toList();
   }
@@ -92,7 +91,6 @@ record AccuracyMean(List<AccuracyResult> results) {
     return any().strings().task();
   }
 
-  /** The settings in words. */
   String label() {
     return any().label();
   }
@@ -106,17 +104,14 @@ record AccuracyMean(List<AccuracyResult> results) {
     return results.stream().map(property).distinct().sorted().toList();
   }
 
-  /** The training lengths of all runs in ascending order. */
   List<Integer> trainLengths() {
     return all(one -> one.subject().trainLength());
   }
 
-  /** The lengths in ascending order. */
   List<Integer> lengths() {
     return all(AccuracyResult::length);
   }
 
-  /** The seeds of the training. */
   List<Long> seeds() {
     return all(one -> one.subject().seed());
   }
@@ -133,6 +128,39 @@ record AccuracyMean(List<AccuracyResult> results) {
     return one.strings().settings().path("depth").asDouble(Double.NaN);
   }
 
+  /**
+   * A number of a model by length and depth of a needle. The map has all lengths and depths of
+   * these results.
+   *
+   * @param full the number of the strongest colour
+   * @param isGrey whether nothing follows from the numbers
+   */
+  HeatMap map(
+      String name,
+      String title,
+      String x,
+      AccuracyMean model,
+      ToDoubleFunction<AccuracyResult> number,
+      double full,
+      boolean isGrey) {
+    Function<Double, List<Double>> row =
+        depth -> lengths().stream().map(length -> model.at(length, depth).first(number)).toList();
+    return new HeatMap(
+        name,
+        title,
+        x,
+        "depth",
+        lengths().stream().map(String::valueOf).toList(),
+        depths().stream().map(String::valueOf).toList(),
+        depths().stream().map(row).toList(),
+        full,
+        isGrey);
+  }
+
+  private double first(ToDoubleFunction<AccuracyResult> number) {
+    return results.stream().mapToDouble(number).findFirst().orElse(Double.NaN);
+  }
+
   /** The results up to T_tr, and those beyond, each if there are any. */
   List<AccuracyMean> ranges() {
     List<AccuracyMean> ranges = new ArrayList<>();
@@ -145,17 +173,14 @@ record AccuracyMean(List<AccuracyResult> results) {
     return ranges;
   }
 
-  /** The results of one length. */
   AccuracyMean at(int length) {
     return where(one -> one.length() == length);
   }
 
-  /** The results of one length and one depth. */
   AccuracyMean at(int length, double depth) {
     return where(one -> one.length() == length && depth(one) == depth);
   }
 
-  /** The results of each seed, in ascending order. */
   List<AccuracyMean> bySeed() {
     return seeds().stream().map(seed -> where(one -> one.subject().seed() == seed)).toList();
   }
@@ -178,7 +203,6 @@ record AccuracyMean(List<AccuracyResult> results) {
         .collect(Collectors.toSet());
   }
 
-  /** The mean over lengths of the best seed. */
   double bestSeed() {
     return bySeed().stream().mapToDouble(AccuracyMean::mean).max().orElseThrow();
   }
@@ -195,7 +219,6 @@ record AccuracyMean(List<AccuracyResult> results) {
     return right(0);
   }
 
-  /** Whether these are answers of language models. */
   boolean areAnswers() {
     return any().metric().equals(AccuracyResult.ANSWERS);
   }

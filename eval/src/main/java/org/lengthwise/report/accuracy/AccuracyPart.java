@@ -32,14 +32,7 @@ public final class AccuracyPart implements Part {
   private final StringTables tables;
   private final double confidence;
 
-  /**
-   * Joins the seeds of each run.
-   *
-   * @param found the results of all kinds; may be empty
-   * @param trained the trained runs that were found
-   * @param rule the rule that turns the accuracy on strings into words
-   * @param confidence the share that intervals hold
-   */
+  /** Joins the seeds of each run. */
   public AccuracyPart(
       List<AccuracyResult> found, List<TrainedRun> trained, AccuracyRule rule, double confidence) {
     this.means = AccuracyMean.of(found.stream().filter(AccuracyPart::isShown).toList());

@@ -1,13 +1,12 @@
 package org.lengthwise.report.accuracy;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.report.form.Columns;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.TableText;
@@ -56,13 +55,7 @@ record AccuracyTable(double confidence) {
                     .constant()
                     .map(known -> Proportion.percent(known.mean()))
                     .orElse(Numbers.MISSING))
-        .words(
-            "best rule",
-            range ->
-                range
-                    .bestRule()
-                    .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.name())
-                    .orElse(Numbers.MISSING))
+        .words("best rule", AccuracyTable::bestRule)
         .of("Accuracy on strings", ranges(means), caption(means));
   }
 
@@ -85,9 +78,9 @@ record AccuracyTable(double confidence) {
             "Answers",
             ranges(means),
             List.of(
-                "The share of answers without a wrong token, and of right tokens, both the mean over"
-                    + " lengths of the question and seeds. The right tokens before a token are given."
-                    + " Lengths of the training and beyond have a row each.",
+                "The share of answers without a wrong token, and of right tokens, both the mean"
+                    + " over lengths of the question and seeds. The right tokens before a token are"
+                    + " given. Lengths of the training and beyond have a row each.",
                 "Intervals: Wilson's, with %s, for all answers of all seeds, also where tokens are"
                         .formatted(percent())
                     + " counted. They do not contain the spread between seeds."));
@@ -107,6 +100,13 @@ record AccuracyTable(double confidence) {
             Numbers.count(right.trials() - right.successes()), Numbers.count(right.trials()));
   }
 
+  static String bestRule(AccuracyMean range) {
+    return range
+        .bestRule()
+        .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.name())
+        .orElse(Numbers.MISSING);
+  }
+
   /** The lengths as a range, and their number if there are several. */
   static String lengths(AccuracyMean range) {
     List<Integer> lengths = range.lengths();
@@ -122,17 +122,15 @@ record AccuracyTable(double confidence) {
                 .formatted(percent())
             + " between seeds.",
         haveRules
-            ? "Constant answer, best rule: what needs no automaton. A score near theirs does not show"
-                + " that a language was learned."
+            ? "Constant answer, best rule: what needs no automaton. A score near theirs does not"
+                + " show that a language was learned."
             : "Constant answer: the label that is right most often.");
   }
 
   /** Two tables for each file of questions: right answers, and right tokens. */
   private List<TableText> byLength(List<AccuracyMean> means) {
     Map<String, List<AccuracyMean>> byQuestions =
-        means.stream()
-            .collect(
-                Collectors.groupingBy(AccuracyMean::task, LinkedHashMap::new, Collectors.toList()));
+        means.stream().collect(Groups.by(AccuracyMean::task));
     return byQuestions.entrySet().stream()
         .flatMap(
             group ->
@@ -186,17 +184,16 @@ record AccuracyTable(double confidence) {
   }
 
   /** The columns of every file of numbers: which run, and on which task. */
-  static Columns<AccuracyResult> runs(String task) {
-    return new Columns<AccuracyResult>()
-        .words("run", AccuracyResult::run)
-        .words("scheme", one -> one.subject().scheme())
-        .words("seed", one -> one.subject().seed())
-        .words(task, one -> one.strings().task());
+  static <T> Columns<T> runs(Columns<T> columns, String task, Function<T, AccuracyResult> line) {
+    return columns
+        .words("run", one -> line.apply(one).run())
+        .words("scheme", one -> line.apply(one).subject().scheme())
+        .words("seed", one -> line.apply(one).subject().seed())
+        .words(task, one -> line.apply(one).strings().task());
   }
 
-  /** A line for each result. */
   String csv(List<AccuracyMean> means) {
-    return runs("task")
+    return runs(new Columns<AccuracyResult>(), "task", Function.identity())
         .words("negatives", one -> one.strings().settings().path("negatives").asText())
         .words("p", one -> one.strings().settings().path("p").asText())
         .number("length", AccuracyResult::length)

@@ -25,7 +25,6 @@ final class PaperStrings {
 
   private PaperStrings() {}
 
-  /** Reads the numbers from the class path. */
   static PaperStrings load() {
     PaperStrings paper = new PaperStrings();
     for (String[] line : PaperFile.lines(PaperStrings.class, "paper-table-1.csv")) {

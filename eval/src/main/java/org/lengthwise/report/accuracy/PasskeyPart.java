@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.lengthwise.plot.HeatMap;
 import org.lengthwise.report.form.Columns;
@@ -22,11 +24,7 @@ import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.statistics.Proportion;
 
-/**
- * The zero-shot passkey.
- *
- * @param confidence the share that intervals hold
- */
+/** The zero-shot passkey. */
 public record PasskeyPart(List<AccuracyResult> results, double confidence) implements Part {
   private static final int CHOICE = 0;
   private static final int EXACT = 1;
@@ -37,7 +35,6 @@ public record PasskeyPart(List<AccuracyResult> results, double confidence) imple
 
   private static final String CANNOT = "cannot do it in range";
 
-  /** Keeps the results of passkeys. */
   public PasskeyPart {
     results = results.stream().filter(one -> one.metric().equals(AccuracyResult.PASSKEY)).toList();
   }
@@ -72,7 +69,7 @@ public record PasskeyPart(List<AccuracyResult> results, double confidence) imple
   }
 
   private String csv() {
-    return AccuracyTable.runs("filler")
+    return AccuracyTable.runs(new Columns<AccuracyResult>(), "filler", Function.identity())
         .number("length", AccuracyResult::length)
         .number("depth", one -> one.strings().settings().path("depth").asText())
         .number("prompts", one -> one.strings().count())
@@ -85,31 +82,28 @@ public record PasskeyPart(List<AccuracyResult> results, double confidence) imple
 
   private List<HeatMap> maps() {
     List<HeatMap> maps = new ArrayList<>();
-    for (AccuracyMean model : models()) {
-      String name =
-          "%s-seed%s-%s".formatted(model.run(), model.any().subject().seed(), model.task());
+    for (AccuracyMean of : models()) {
+      maps.add(map("gain", "Gain in nats, ", of, PasskeyPart::gain, FULL_GAIN));
       maps.add(
-          DepthMap.of(
-              "passkey-gain-" + name,
-              "Gain in nats, " + heading(model),
-              "tokens read",
-              model,
-              model,
-              PasskeyPart::gain,
-              FULL_GAIN,
-              false));
-      maps.add(
-          DepthMap.of(
-              "passkey-choice-" + name,
-              "% of right choices, " + heading(model),
-              "tokens read",
-              model,
-              model,
+          map(
+              "choice",
+              "% of right choices, ",
+              of,
               one -> one.share(CHOICE).proportion().share(),
-              1,
-              false));
+              1));
     }
     return maps;
+  }
+
+  private static HeatMap map(
+      String kind,
+      String title,
+      AccuracyMean of,
+      ToDoubleFunction<AccuracyResult> number,
+      double full) {
+    String name =
+        "passkey-%s-%s-seed%s-%s".formatted(kind, of.run(), of.any().subject().seed(), of.task());
+    return of.map(name, title + heading(of), "tokens read", of, number, full, false);
   }
 
   private static String heading(AccuracyMean model) {
@@ -134,7 +128,6 @@ public record PasskeyPart(List<AccuracyResult> results, double confidence) imple
     return List.of(new Section("Passkey", blocks));
   }
 
-  /** A row for each model and length. */
   private TableText table() {
     List<AccuracyMean> able = models().stream().filter(this::canDoIt).toList();
     return new Columns<AccuracyMean>()

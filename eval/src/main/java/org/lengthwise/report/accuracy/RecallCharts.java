@@ -22,12 +22,7 @@ import org.lengthwise.result.AccuracyResult.Bin;
 import org.lengthwise.result.RecallScore;
 import org.lengthwise.statistics.Interval;
 
-/**
- * The charts of a group.
- *
- * @param looks the look of each run
- * @param confidence the share that intervals hold
- */
+/** The charts of a group. */
 record RecallCharts(RecallGroup group, Looks looks, double confidence) {
   private static final int TOKENS = RecallScore.TOKENS;
 
@@ -48,13 +43,7 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
         "Right tokens by length, " + group.title(),
         "bands: Wilson's intervals",
         axis("length", ticks(group.all().lengths()), Looks.trainedAt(group.all().trainLengths())),
-        new Axis(
-            "share of right tokens",
-            Scale.LINEAR,
-            Format.SHARE,
-            List.of(0.0, 1.0),
-            List.of(),
-            List.of(new Axis.Mark(chance, "guess"))),
+        Axis.ofShares("share of right tokens", new Axis.Mark(chance, "guess")),
         series);
   }
 
@@ -133,13 +122,7 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
             .formatted(Numbers.count(longest), group.title()),
         "",
         axis("longest distance of a bin", distances, List.of()),
-        new Axis(
-            "share of right tokens at length " + Numbers.count(longest),
-            Scale.LINEAR,
-            Format.SHARE,
-            List.of(0.0, 1.0),
-            List.of(),
-            List.of()),
+        Axis.ofShares("share of right tokens at length " + Numbers.count(longest)),
         series);
   }
 

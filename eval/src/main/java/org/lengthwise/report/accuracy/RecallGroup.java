@@ -3,11 +3,11 @@ package org.lengthwise.report.accuracy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.Question.Answer;
@@ -20,17 +20,12 @@ import org.lengthwise.result.RecallScore;
  * The scores of one task with one choice of settings, besides the depth of a needle.
  *
  * @param title the task, and the settings that other groups of the task do not have
- * @param all the tested results
- * @param learned those whose models have learned the task
  */
 record RecallGroup(String title, AccuracyMean all, Set<AccuracyResult> learned) {
   private record Key(String task, ObjectNode settings) {}
 
   static List<RecallGroup> of(List<RecallScore> scores) {
-    Map<Key, List<RecallScore>> groups =
-        scores.stream()
-            .collect(
-                Collectors.groupingBy(RecallGroup::key, LinkedHashMap::new, Collectors.toList()));
+    Map<Key, List<RecallScore>> groups = scores.stream().collect(Groups.by(RecallGroup::key));
     return groups.entrySet().stream()
         .map(
             group ->
@@ -65,7 +60,6 @@ record RecallGroup(String title, AccuracyMean all, Set<AccuracyResult> learned) 
     return key.task + own;
   }
 
-  /** The title as a part of a file's name. */
   String file() {
     return title.replaceAll("[^A-Za-z0-9._]+", "-");
   }
@@ -77,7 +71,6 @@ record RecallGroup(String title, AccuracyMean all, Set<AccuracyResult> learned) 
         .toList();
   }
 
-  /** The name of a model for readers. */
   String heading(AccuracyMean model) {
     return RunName.heading(RunName.withoutSubject(model.run(), model.task()))
         + (all.seeds().size() > 1 ? ", seed " + model.any().subject().seed() : "");
@@ -93,8 +86,7 @@ record RecallGroup(String title, AccuracyMean all, Set<AccuracyResult> learned) 
     Map<String, List<AccuracyMean>> byRun =
         models().stream()
             .filter(model -> model.lengths().contains(longest))
-            .collect(
-                Collectors.groupingBy(AccuracyMean::run, LinkedHashMap::new, Collectors.toList()));
+            .collect(Groups.by(AccuracyMean::run));
     List<Answer> answers =
         byRun.entrySet().stream()
             .map(

@@ -25,12 +25,6 @@ public final class RecallPart implements Part {
   private final List<RecallGroup> groups;
   private final double confidence;
 
-  /**
-   * Groups the results of recall tasks.
-   *
-   * @param found results, also of other kinds
-   * @param confidence the share that intervals hold
-   */
   public RecallPart(List<AccuracyResult> found, double confidence) {
     this.scores = RecallScore.of(found);
     this.groups = RecallGroup.of(scores);
@@ -68,20 +62,21 @@ public final class RecallPart implements Part {
         : group.models().stream()
             .map(
                 model ->
-                    DepthMap.of(
-                        "recall-depth-%s-%s-seed%s"
-                            .formatted(group.file(), model.run(), model.any().subject().seed()),
-                        "%% of right keys, %s, %s%s"
-                            .formatted(
-                                group.title(),
-                                group.heading(model),
-                                group.isLearned(model) ? "" : ", " + Entry.NOT_LEARNED),
-                        "length",
-                        group.all(),
-                        model,
-                        AccuracyResult::accuracy,
-                        1,
-                        !group.isLearned(model)))
+                    group
+                        .all()
+                        .map(
+                            "recall-depth-%s-%s-seed%s"
+                                .formatted(group.file(), model.run(), model.any().subject().seed()),
+                            "%% of right keys, %s, %s%s"
+                                .formatted(
+                                    group.title(),
+                                    group.heading(model),
+                                    group.isLearned(model) ? "" : ", " + Entry.NOT_LEARNED),
+                            "length",
+                            model,
+                            AccuracyResult::accuracy,
+                            1,
+                            !group.isLearned(model)))
             .toList();
   }
 

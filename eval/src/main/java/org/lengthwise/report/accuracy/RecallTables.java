@@ -12,11 +12,7 @@ import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.RecallScore;
 import org.lengthwise.statistics.Proportion;
 
-/**
- * The tables of a group, with a row for each model, and the numbers of all as CSV.
- *
- * @param confidence the share that intervals hold
- */
+/** The tables of a group, with a row for each model, and the numbers of all as CSV. */
 record RecallTables(double confidence) {
   private static final int STRINGS = 0;
   private static final int TOKENS = RecallScore.TOKENS;
@@ -29,8 +25,8 @@ record RecallTables(double confidence) {
                 "Right tokens in %, " + group.title(),
                 TOKENS,
                 "The right tokens before a token are given. Intervals: Wilson's with the number of"
-                    + " strings. Verdicts: holds, 99 % or more; chance, if the interval contains the"
-                    + " share of a guess; in part otherwise."),
+                    + " strings. Verdicts: holds, 99 % or more; chance, if the interval contains"
+                    + " the share of a guess; in part otherwise."),
             table(
                 group,
                 "Right strings in %, " + group.title(),
@@ -109,7 +105,6 @@ record RecallTables(double confidence) {
     return new Entry(text + verdict, Numbers.percents(at.any().interval(share, confidence)), "");
   }
 
-  /** A line for each score. */
   String csv(List<RecallScore> scores) {
     Columns<RecallScore> columns =
         runs(new Columns<RecallScore>(), RecallScore::line)
@@ -137,20 +132,14 @@ record RecallTables(double confidence) {
     return line.shares().size() > 2 ? line.share(2).right() : "";
   }
 
-  /** The columns of every file of numbers: which run, and on which strings. */
   static <T> Columns<T> runs(Columns<T> columns, Function<T, AccuracyResult> line) {
-    return columns
-        .words("run", one -> line.apply(one).run())
-        .words("scheme", one -> line.apply(one).subject().scheme())
-        .words("seed", one -> line.apply(one).subject().seed())
-        .words("task", one -> line.apply(one).strings().task())
+    return AccuracyTable.runs(columns, "task", line)
         .words("settings", one -> line.apply(one).strings().label().replace(",", ";"))
         .number("length", one -> line.apply(one).length());
   }
 
   private record Binned(AccuracyResult line, AccuracyResult.Bin bin) {}
 
-  /** A line for each bin of distances of each score. */
   static String distances(List<RecallScore> scores) {
     return runs(new Columns<Binned>(), Binned::line)
         .number("longest_distance", one -> one.bin.longest())

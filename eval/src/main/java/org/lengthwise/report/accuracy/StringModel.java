@@ -15,7 +15,6 @@ import org.lengthwise.report.training.TrainedRun;
  */
 record StringModel(String key, String heading) {
 
-  /** The model of a run. Without a description, a run is a model of its own. */
   static StringModel of(String run, List<TrainedRun> trained) {
     return trained.stream()
         .filter(one -> one.run().equals(run))

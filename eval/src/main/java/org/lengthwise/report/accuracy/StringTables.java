@@ -3,14 +3,13 @@ package org.lengthwise.report.accuracy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.lengthwise.report.form.Columns;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
@@ -35,12 +34,6 @@ final class StringTables {
   private final AccuracyRule rule;
   private final PaperStrings paper = PaperStrings.load();
 
-  /**
-   * Prepares the tables.
-   *
-   * @param means the accuracies, also of answers
-   * @param rule the rule that turns accuracies into words
-   */
   StringTables(List<AccuracyMean> means, List<TrainedRun> trained, AccuracyRule rule) {
     this.means = means;
     this.trained = trained;
@@ -56,75 +49,66 @@ final class StringTables {
         .flatMap(mean -> mean.ranges().stream())
         .filter(range -> range.lengths().get(0) > range.trainLength() == isBeyond)
         .collect(
-            Collectors.groupingBy(
-                range -> new Key(range.task(), range.label(), StringModel.of(range.run(), trained)),
-                LinkedHashMap::new,
-                Collectors.toList()));
+            Groups.by(
+                range ->
+                    new Key(range.task(), range.label(), StringModel.of(range.run(), trained))));
   }
 
   /** Table 1: a row for each task, draw and model; empty without lengths beyond T_tr. */
   Optional<TableText> first() {
-    List<List<Entry>> rows =
+    List<Row> rows =
         groups(true).entrySet().stream()
             .filter(group -> !group.getValue().get(0).any().hasShift())
             .map(group -> row(group.getKey(), group.getValue()))
             .toList();
+    Columns<Row> columns =
+        new Columns<Row>()
+            .words("task", row -> row.key.task())
+            .words("strings", row -> row.key.label())
+            .words("model", row -> row.key.model().heading())
+            .words("lengths", row -> AccuracyTable.lengths(row.best))
+            .number("rows", row -> row.seeds.size())
+            .number("Max / Avg", this::maxAndAverage)
+            .number(
+                "mean of rows",
+                row ->
+                    Proportion.percent(
+                        row.seeds.stream().mapToDouble(AccuracyMean::mean).average().orElseThrow()))
+            .number("errors of the best", row -> AccuracyTable.errors(row.best.right()))
+            .number("constant answer", row -> Proportion.percent(constant(row.best)))
+            .words("best rule", row -> AccuracyTable.bestRule(row.best))
+            .words("verdict", row -> verdict(row.key.task(), row.best, row.paper));
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new TableText(
-                "Table 1: accuracy beyond the training length",
-                List.of(
-                    "task",
-                    "strings",
-                    "model",
-                    "lengths",
-                    "rows",
-                    "Max / Avg",
-                    "mean of rows",
-                    "errors of the best",
-                    "constant answer",
-                    "best rule",
-                    "verdict"),
-                rows,
-                List.of(),
-                firstCaption(),
-                "llllrrrrrll"));
+            columns.of("Table 1: accuracy beyond the training length", rows, firstCaption()));
   }
 
-  private List<Entry> row(Key key, List<AccuracyMean> runs) {
+  /** The runs of a model on a task, each with each seed, and the paper's numbers. */
+  private record Row(
+      Key key,
+      List<AccuracyMean> runs,
+      List<AccuracyMean> seeds,
+      AccuracyMean best,
+      Optional<PaperStrings.Score> paper) {}
+
+  private Row row(Key key, List<AccuracyMean> runs) {
     List<AccuracyMean> seeds = runs.stream().flatMap(run -> run.bySeed().stream()).toList();
-    AccuracyMean best =
-        seeds.stream().max(Comparator.comparingDouble(AccuracyMean::mean)).orElseThrow();
-    Proportion right = best.right();
-    Optional<PaperStrings.Score> score =
-        key.label().equals("uniform") ? paper.score(key.task(), key.model()) : Optional.empty();
+    return new Row(
+        key,
+        runs,
+        seeds,
+        seeds.stream().max(Comparator.comparingDouble(AccuracyMean::mean)).orElseThrow(),
+        key.label().equals("uniform") ? paper.score(key.task(), key.model()) : Optional.empty());
+  }
+
+  private Entry maxAndAverage(Row row) {
     String average =
-        chosen(runs).map(run -> Proportion.percent(run.mean())).orElse(Numbers.MISSING);
-    return TableText.line(
-        key.task(),
-        Entry.of(key.label()),
-        Entry.of(key.model().heading()),
-        Entry.of(AccuracyTable.lengths(best)),
-        Entry.of(Integer.toString(seeds.size())),
-        new Entry(
-            Proportion.percent(best.mean()) + " / " + average,
-            "",
-            score.map(of -> one(of.max()) + " / " + one(of.average())).orElse("")),
-        Entry.of(
-            Proportion.percent(
-                seeds.stream().mapToDouble(AccuracyMean::mean).average().orElseThrow())),
-        Entry.of(
-            "%s of %s"
-                .formatted(
-                    Numbers.count(right.trials() - right.successes()),
-                    Numbers.count(right.trials()))),
-        Entry.of(Proportion.percent(constant(best))),
-        Entry.of(
-            best.bestRule()
-                .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.name())
-                .orElse(Numbers.MISSING)),
-        Entry.of(verdict(key.task(), best, score)));
+        chosen(row.runs).map(run -> Proportion.percent(run.mean())).orElse(Numbers.MISSING);
+    return new Entry(
+        Proportion.percent(row.best.mean()) + " / " + average,
+        "",
+        row.paper.map(of -> one(of.max()) + " / " + one(of.average())).orElse(""));
   }
 
   private static double constant(AccuracyMean mean) {
@@ -188,62 +172,54 @@ final class StringTables {
     if (shifts.size() < 2) {
       return Optional.empty();
     }
-    List<List<Entry>> rows = new ArrayList<>();
+    List<Shifted> rows = new ArrayList<>();
     for (boolean isBeyond : new boolean[] {false, true}) {
       groups(isBeyond).entrySet().stream()
           .filter(group -> group.getKey().task().equals("parity_check"))
-          .collect(
-              Collectors.groupingBy(
-                  group -> group.getKey().model(), LinkedHashMap::new, Collectors.toList()))
+          .collect(Groups.by(group -> group.getKey().model()))
           .forEach(
               (model, draws) ->
                   rows.add(
-                      shiftedRow(
+                      new Shifted(
                           model,
                           isBeyond,
-                          shifts,
                           draws.stream().flatMap(draw -> draw.getValue().stream()).toList())));
     }
-    List<String> header = new ArrayList<>(List.of("model", "lengths", "rows"));
-    shifts.forEach(p -> header.add("p = " + p));
+    Columns<Shifted> columns =
+        new Columns<Shifted>()
+            .words("model", row -> row.model.heading())
+            .words("lengths", row -> AccuracyTable.lengths(row.means.get(0)))
+            .number(
+                "rows",
+                row ->
+                    row.means.stream()
+                        .flatMap(mean -> mean.seeds().stream().map(seed -> mean.run() + " " + seed))
+                        .distinct()
+                        .count());
+    shifts.forEach(p -> columns.number("p = " + p, row -> shifted(row, p)));
     return Optional.of(
-        new TableText(
+        columns.of(
             "Table 2: PARITY with other probabilities of b",
-            header,
             rows,
-            List.of(),
             List.of(
                 "Trained with p = 0.5. Accuracy in per cent, the mean over lengths, seeds and runs."
-                    + " In brackets: the paper's numbers, at length 40 and at 41–500."),
-            "llr" + "r".repeat(shifts.size())));
+                    + " In brackets: the paper's numbers, at length 40 and at 41–500.")));
   }
 
-  private List<Entry> shiftedRow(
-      StringModel model, boolean isBeyond, List<Double> shifts, List<AccuracyMean> means) {
-    List<Entry> cells = new ArrayList<>();
-    cells.add(Entry.of(AccuracyTable.lengths(means.get(0))));
-    cells.add(
-        Entry.of(
-            Long.toString(
-                means.stream()
-                    .flatMap(mean -> mean.seeds().stream().map(seed -> mean.run() + " " + seed))
-                    .distinct()
-                    .count())));
-    for (double p : shifts) {
-      OptionalDouble ours =
-          means.stream()
-              .filter(mean -> p(mean).equals(Optional.of(p)))
-              .flatMap(mean -> mean.bySeed().stream())
-              .mapToDouble(AccuracyMean::mean)
-              .average();
-      OptionalDouble theirs = paper.shifted(model, isBeyond, p);
-      cells.add(
-          new Entry(
-              ours.isPresent() ? Proportion.percent(ours.getAsDouble()) : Numbers.MISSING,
-              "",
-              theirs.isPresent() ? one(theirs.getAsDouble()) : ""));
-    }
-    return Stream.concat(Stream.of(Entry.of(model.heading())), cells.stream()).toList();
+  private record Shifted(StringModel model, boolean isBeyond, List<AccuracyMean> means) {}
+
+  private Entry shifted(Shifted row, double p) {
+    OptionalDouble ours =
+        row.means.stream()
+            .filter(mean -> p(mean).equals(Optional.of(p)))
+            .flatMap(mean -> mean.bySeed().stream())
+            .mapToDouble(AccuracyMean::mean)
+            .average();
+    OptionalDouble theirs = paper.shifted(row.model, row.isBeyond, p);
+    return new Entry(
+        ours.isPresent() ? Proportion.percent(ours.getAsDouble()) : Numbers.MISSING,
+        "",
+        theirs.isPresent() ? one(theirs.getAsDouble()) : "");
   }
 
   /** The probability of b, of strings that are drawn with one. */

@@ -19,20 +19,12 @@ public final class Columns<T> {
   /** A table without columns. */
   public Columns() {}
 
-  /**
-   * {@return this table with one more column of words}
-   *
-   * @param cell an entry, or what becomes its text
-   */
+  /** {@return this with one more column of words; a cell is an entry, or becomes its text} */
   public Columns<T> words(String heading, Function<T, Object> cell) {
     return column(heading, 'l', cell);
   }
 
-  /**
-   * {@return this table with one more column of numbers}
-   *
-   * @param cell an entry, or what becomes its text
-   */
+  /** {@return this with one more column of numbers, which are aligned to the right} */
   public Columns<T> number(String heading, Function<T, Object> cell) {
     return column(heading, 'r', cell);
   }
@@ -44,11 +36,6 @@ public final class Columns<T> {
     return this;
   }
 
-  /**
-   * {@return the table}
-   *
-   * @param caption sentences that explain the numbers
-   */
   public TableText of(String title, List<T> values, List<String> caption) {
     return new TableText(
         title,

@@ -7,11 +7,6 @@ import java.util.stream.Collectors;
 public final class LatexTable {
   private LatexTable() {}
 
-  /**
-   * {@return the text of the file}
-   *
-   * @param tables the tables in order
-   */
   public static String of(List<TableText> tables) {
     return tables.stream()
         .map(LatexTable::table)

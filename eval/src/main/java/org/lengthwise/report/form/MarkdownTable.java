@@ -8,11 +8,6 @@ import java.util.stream.Stream;
 public final class MarkdownTable {
   private MarkdownTable() {}
 
-  /**
-   * {@return the text of the file}
-   *
-   * @param tables the tables in order
-   */
   public static String of(List<TableText> tables) {
     return tables.stream().map(MarkdownTable::table).collect(Collectors.joining("\n"));
   }

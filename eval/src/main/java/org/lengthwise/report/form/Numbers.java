@@ -49,7 +49,6 @@ public final class Numbers {
     return of("%+.3f", value);
   }
 
-  /** An interval in nats. */
   static String interval(Interval interval) {
     return "[%s, %s]".formatted(nats(interval.low()), nats(interval.high()));
   }

@@ -18,7 +18,6 @@ public final class PaperFile {
    * {@return the fields of each line except the header}
    *
    * @param reader the class beside the file
-   * @param name the name of the file
    */
   public static List<String[]> lines(Class<?> reader, String name) {
     try (InputStream in = reader.getResourceAsStream(name)) {

@@ -11,8 +11,6 @@ public interface Part {
 
   /**
    * {@return the sections of this part, in the order of the page; one without blocks is not shown}
-   *
-   * @param looks the look of each run
    */
   List<Section> sections(Looks looks);
 

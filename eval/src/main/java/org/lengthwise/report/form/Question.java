@@ -23,25 +23,19 @@ public record Question(
   /** The subject of models that were trained on a text. */
   public static final String TEXT = "text";
 
-  /** What an answer is. */
+  /** What an answer is: of a share more is better, of a perplexity or a time less. */
   public enum Measure {
-    /** A share of right tokens of a recall task, where more is better. */
     RECALL,
-    /** A share of right answers about strings, where more is better. */
     ACCURACY,
-    /** A perplexity, where less is better. */
     PERPLEXITY,
-    /** A time, where less is better. */
     TIME
   }
 
-  /** Copies the lists. */
   public Question {
     answers = List.copyOf(answers);
     references = List.copyOf(references);
   }
 
-  /** {@return whether answers are shares} */
   public boolean isShare() {
     return measure == Measure.RECALL || measure == Measure.ACCURACY;
   }
@@ -75,11 +69,7 @@ public record Question(
         isShare() ? (value - guess()) / (1 - guess()) : 1 - Math.log(value / best) / Math.log(2));
   }
 
-  /**
-   * {@return the row of a run: its name without the subject, which a block adds to the name}
-   *
-   * @param run the name of the run, such as {@code rope-mqar}
-   */
+  /** {@return the row of a run: its name without the subject, which a block adds to the name} */
   public String row(String run) {
     return RunName.withoutSubject(run, subject);
   }
@@ -87,14 +77,12 @@ public record Question(
   /**
    * The answer of a run.
    *
-   * @param run the name of the run
    * @param value the mean over the seeds that count: those that have learned their task, or all if
    *     none has
    * @param interval the interval of one seed, or the range of several
    * @param learned how many of them have learned their task
    */
   public record Answer(String run, double value, Interval interval, int seeds, int learned) {
-    /** {@return whether a seed has learned the task} */
     public boolean isLearned() {
       return learned > 0;
     }
@@ -103,11 +91,7 @@ public record Question(
      * {@return the answer of several seeds: mean and range of those that count; of one seed its
      * interval}
      *
-     * @param <T> the result of a seed
-     * @param run the name of the run
      * @param seeds the results, at least one
-     * @param isLearned whether a seed has learned its task
-     * @param value the answer of a seed
      * @param ofOne the interval of a seed
      */
     public static <T> Answer of(
@@ -127,6 +111,5 @@ public record Question(
     }
   }
 
-  /** A number without a model. */
   public record Reference(String name, double value) {}
 }

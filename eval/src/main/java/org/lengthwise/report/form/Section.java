@@ -8,14 +8,8 @@ import org.lengthwise.plot.HeatMap;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.statistics.Verdict;
 
-/**
- * One section of a report.
- *
- * @param heading its heading on the page
- * @param blocks its content in order
- */
+/** One section of a report. */
 public record Section(String heading, List<Block> blocks) {
-  /** Copies the list. */
   public Section {
     blocks = List.copyOf(blocks);
   }
@@ -29,12 +23,11 @@ public record Section(String heading, List<Block> blocks) {
         .map(Table::text);
   }
 
-  /** {@return the charts, each of which has picture files too} */
+  /** {@return the charts, which have picture files too, as the maps} */
   public Stream<Chart> charts() {
     return all(blocks).filter(Figure.class::isInstance).map(block -> ((Figure) block).chart());
   }
 
-  /** {@return the heat maps, each of which has picture files too} */
   public Stream<HeatMap> maps() {
     return all(blocks).filter(Map.class::isInstance).map(block -> ((Map) block).map());
   }
@@ -66,34 +59,19 @@ public record Section(String heading, List<Block> blocks) {
 
   /** The outputs that show a table. */
   public enum Place {
-    /** Only on the page. */
     PAGE,
-    /** Only in the files. */
     FILES,
-    /** On the page and in the files. */
     BOTH
   }
 
-  /** A part of a section. */
   public sealed interface Block {}
 
-  /**
-   * A paragraph on the page.
-   *
-   * @param warning whether the page shows them as a warning
-   */
   public record Note(String text, boolean warning) implements Block {
-    /** A paragraph that is no warning. */
     public Note(String text) {
       this(text, false);
     }
   }
 
-  /**
-   * A table.
-   *
-   * @param place the outputs that show the table
-   */
   public record Table(TableText text, Place place) implements Block {}
 
   /**
@@ -108,7 +86,6 @@ public record Section(String heading, List<Block> blocks) {
     }
   }
 
-  /** A picture as an SVG element of a page. */
   private static String element(Picture picture) {
     String svg = picture.svg();
     return svg.substring(Math.max(0, svg.indexOf("<svg"))).strip();
@@ -116,31 +93,18 @@ public record Section(String heading, List<Block> blocks) {
 
   /** A heat map, which has no script. */
   public record Map(HeatMap map) implements Block {
-    /** The picture as an SVG element. */
     String svg() {
       return element(new Picture(map));
     }
   }
 
-  /**
-   * The verdicts of one table.
-   *
-   * @param list the verdicts in the order of runs
-   */
   public record Findings(List<Finding> list) implements Block {
-    /** Copies the list. */
     public Findings {
       list = List.copyOf(list);
     }
   }
 
-  /**
-   * The verdict on a run.
-   *
-   * @param change the change at the longest length, in words
-   */
   public record Finding(String run, Verdict verdict, String change) {
-    /** Its name for readers. */
     String heading() {
       return RunName.heading(run);
     }
@@ -157,7 +121,6 @@ public record Section(String heading, List<Block> blocks) {
   public record Folded(
       String summary, String run, boolean open, boolean printed, List<Block> blocks)
       implements Block {
-    /** Copies the list. */
     public Folded {
       blocks = List.copyOf(blocks);
     }

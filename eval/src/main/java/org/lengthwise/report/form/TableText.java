@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.statistics.Estimate;
 
 /**
@@ -13,7 +14,6 @@ import org.lengthwise.statistics.Estimate;
  * @param header the headings; the first one is for the names of rows
  * @param rows the rows, each with a name and then its cells
  * @param foot rows below the others, separated by a line
- * @param caption sentences that explain the numbers
  * @param alignment a letter for each column, {@code l} for words and {@code r} for numbers
  */
 public record TableText(
@@ -23,7 +23,6 @@ public record TableText(
     List<List<Entry>> foot,
     List<String> caption,
     String alignment) {
-  /** Requires rows and alignment of the length of the header. */
   public TableText {
     int columns = header.size();
     if (alignment.length() != columns || rows.stream().anyMatch(row -> row.size() != columns)) {
@@ -44,36 +43,28 @@ public record TableText(
     /** The words for a difference that may be zero. */
     public static final String NOT_DISTINGUISHABLE = "not distinguishable";
 
-    /** The words for a change that is too small to matter. */
     public static final String NO_CHANGE = "no change that matters";
 
-    /** The words for a difference between runs that is too small to matter. */
     public static final String NO_DIFFERENCE = "no difference that matters";
 
-    /** The words for a number from which nothing follows, because the task was not learned. */
+    /** The words for a number from which nothing follows. */
     public static final String NOT_LEARNED = "not learned";
 
     private static final Set<String> WITHOUT_DIRECTION =
         Set.of(NOT_DISTINGUISHABLE, NO_CHANGE, NO_DIFFERENCE);
 
-    /**
-     * A cell that is not compared with others.
-     *
-     * @param text our number, or a row's name
-     * @param interval the interval of our number in brackets, or empty
-     * @param paper the number of the paper and our difference from it, or empty
-     */
+    /** A cell that is not compared with others. */
     public Entry(String text, String interval, String paper) {
       this(text, interval, paper, Double.NaN);
     }
 
-    /**
-     * {@return a cell without an interval}
-     *
-     * @param text our number, or words
-     */
     public static Entry of(String text) {
       return new Entry(text, "", "");
+    }
+
+    /** {@return a mean in nats with its interval, or that it was not measured} */
+    public static Entry orMissing(@Nullable Estimate estimate) {
+      return estimate == null ? of(Numbers.MISSING) : of(estimate);
     }
 
     /**
@@ -85,11 +76,7 @@ public record TableText(
       return new Entry("(" + number + ")", seeds, "");
     }
 
-    /**
-     * {@return a mean with its interval}
-     *
-     * @param estimate the mean in nats
-     */
+    /** {@return a mean in nats with its interval} */
     public static Entry of(Estimate estimate) {
       return new Entry(Numbers.nats(estimate.mean()), Numbers.interval(estimate.interval()), "");
     }
@@ -99,7 +86,6 @@ public record TableText(
       return WITHOUT_DIRECTION.contains(text) || text.endsWith(NOT_LEARNED) || text.startsWith("(");
     }
 
-    /** {@return the whole cell as text} */
     public String spelled() {
       return text
           + (interval.isEmpty() ? "" : " " + interval)
@@ -107,14 +93,12 @@ public record TableText(
     }
   }
 
-  /** {@return the table with one more sentence in its caption} */
   public TableText with(String sentence) {
     List<String> more = new ArrayList<>(caption);
     more.add(sentence);
     return new TableText(title, header, rows, foot, List.copyOf(more), alignment);
   }
 
-  /** {@return the table with rows below the others, separated by a line} */
   public TableText withFoot(List<List<Entry>> below) {
     return new TableText(title, header, rows, below, caption, alignment);
   }
@@ -139,7 +123,6 @@ public record TableText(
         "r".repeat(1 + names.size()));
   }
 
-  /** {@return whether any cell has a number of the paper} */
   public boolean hasPaper() {
     return rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty());
   }
@@ -149,12 +132,10 @@ public record TableText(
     return rows.stream().flatMap(List::stream).anyMatch(entry -> !Double.isNaN(entry.shade()));
   }
 
-  /** {@return a row} */
   public static List<Entry> line(String name, Entry... cells) {
     return concat(Entry.of(name), List.of(cells));
   }
 
-  /** {@return a row of plain text} */
   public static List<Entry> line(String name, List<String> cells) {
     return concat(Entry.of(name), cells.stream().map(Entry::of).toList());
   }

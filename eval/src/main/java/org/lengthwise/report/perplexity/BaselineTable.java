@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
@@ -28,30 +29,33 @@ final class BaselineTable {
 
   /** The differences by baseline and run (rows) and length; empty if there are none. */
   Optional<TableText> text() {
-    List<Integer> lengths = statistics.table().lengths();
-    List<List<Entry>> rows = new ArrayList<>();
+    record Row(Column run, Column baseline, Map<Integer, Estimate> gaps) {}
+    List<Row> rows = new ArrayList<>();
     for (Column baseline : statistics.table().baselines()) {
-      byRun(baseline).forEach((run, gaps) -> rows.add(row(run, baseline, gaps, lengths)));
+      byRun(baseline).forEach((run, gaps) -> rows.add(new Row(run, baseline, gaps)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
     }
-    List<String> header = new ArrayList<>(List.of("run", "baseline"));
-    lengths.forEach(length -> header.add("T_ex = " + length));
+    Columns<Row> columns =
+        new Columns<Row>()
+            .words("run", row -> row.run.heading())
+            .words("baseline", row -> row.baseline.heading());
+    for (int length : statistics.table().lengths()) {
+      columns.number("T_ex = " + length, row -> Entry.orMissing(row.gaps.get(length)));
+    }
     List<String> caption = new ArrayList<>(sentences());
     caption.add(
-        "Mean over target tokens and seeds, in nats: the negative log-likelihood of the run minus that"
-            + " of the baseline for the same token, with its interval. A run beats a baseline if the"
-            + " whole interval is below zero. An n-gram model reads only the last n − 1 tokens.");
+        "Mean over target tokens and seeds, in nats: the negative log-likelihood of the run minus"
+            + " that of the baseline for the same token, with its interval. A run beats a baseline"
+            + " if the whole interval is below zero. An n-gram model reads only the last n − 1"
+            + " tokens.");
     caption.add(counted());
     return Optional.of(
-        new TableText(
+        columns.of(
             "Runs against n-gram baselines, " + statistics.table().protocol().label() + " protocol",
-            header,
             rows,
-            List.of(),
-            caption,
-            "ll" + "r".repeat(lengths.size())));
+            caption));
   }
 
   /** For each baseline the runs that do not beat it at their training length. */
@@ -85,7 +89,6 @@ final class BaselineTable {
                 .formatted(baseline.heading(), String.join(", ", worse));
   }
 
-  /** The differences to a baseline by run and length. */
   private Map<Column, Map<Integer, Estimate>> byRun(Column baseline) {
     return statistics.gaps().stream()
         .filter(gap -> gap.second().equals(baseline))
@@ -96,17 +99,6 @@ final class BaselineTable {
                 Collectors.toMap(Difference::length, Difference::nll)));
   }
 
-  private static List<Entry> row(
-      Column run, Column baseline, Map<Integer, Estimate> gaps, List<Integer> lengths) {
-    List<Entry> cells = new ArrayList<>(List.of(Entry.of(baseline.heading())));
-    for (int length : lengths) {
-      Estimate gap = gaps.get(length);
-      cells.add(gap == null ? Entry.of(Numbers.MISSING) : Entry.of(gap));
-    }
-    return TableText.line(run.heading(), cells.toArray(Entry[]::new));
-  }
-
-  /** What each baseline counts. */
   private String counted() {
     return statistics.table().baselines().stream()
         .map(

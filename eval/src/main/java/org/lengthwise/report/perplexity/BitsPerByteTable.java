@@ -21,12 +21,7 @@ final class BitsPerByteTable {
 
   private BitsPerByteTable() {}
 
-  /**
-   * The numbers of a table; empty unless all its results know the bytes of their targets.
-   *
-   * @param results all results of the report
-   * @param isMixed whether the results are of several tokenizers
-   */
+  /** The numbers of a table; empty unless all its results know the bytes of their targets. */
   static Optional<TableText> of(
       PerplexityTable table, List<EvaluationResult> results, boolean isMixed) {
     List<EvaluationResult> ofTable =

@@ -140,7 +140,6 @@ final class Comparison {
     return results.map(EvaluationResult::dataSha256).distinct().count() > 1;
   }
 
-  /** Whether the results are of several tokenizers, and compared in bits per byte only. */
   boolean isMixed() {
     return isMixed(results.stream());
   }
@@ -197,7 +196,6 @@ final class Comparison {
         .toList();
   }
 
-  /** One table for each protocol that has results, in the order of {@link Protocol}. */
   List<PerplexityTable> tables() {
     return Arrays.stream(Protocol.values())
         .map(protocol -> results().stream().filter(r -> r.protocol() == protocol).toList())
@@ -258,7 +256,8 @@ final class Comparison {
     long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
     if (protocol == Protocol.ALIGNED && numTargets > 1 && !isMixed(rows.stream())) {
       String note =
-          "Warning: %s different sets of targets. Comparisons use the targets that both sides have.";
+          "Warning: %s different sets of targets. Comparisons use the targets that both sides"
+              + " have.";
       LOG.warn("{} protocol: {} different sets of targets", protocol.label(), numTargets);
       notes.add(note.formatted(numTargets));
     }

@@ -13,7 +13,6 @@ import org.lengthwise.statistics.Estimate;
  * @param length T_ex
  * @param minusRun the subtracted run, empty for a mean
  * @param minusLength the length of the subtracted run, 0 for a mean
- * @param nll the mean or difference with its interval
  */
 public record EstimateRow(
     String protocol,
@@ -23,7 +22,6 @@ public record EstimateRow(
     String minusRun,
     int minusLength,
     Estimate nll) {
-  /** The means, changes and differences of one table. */
   static Stream<EstimateRow> of(TableStatistics statistics) {
     String protocol = statistics.table().protocol().label();
     List<EstimateRow> rows = new ArrayList<>();
@@ -44,11 +42,10 @@ public record EstimateRow(
                   (at, nll) ->
                       rows.add(new EstimateRow(protocol, "change", run, at, run, since, nll)));
             });
-    for (TableStatistics.LengthChange change : statistics.lengthChanges()) {
-      String run = change.run().run();
+    for (TableStatistics.LengthChange one : statistics.lengthChanges()) {
+      String run = one.run().run();
       rows.add(
-          new EstimateRow(
-              protocol, "length-change", run, change.to(), run, change.from(), change.nll()));
+          new EstimateRow(protocol, "length-change", run, one.to(), run, one.from(), one.nll()));
     }
     for (TableStatistics.Difference pair : statistics.allDifferences()) {
       String first = pair.first().run();

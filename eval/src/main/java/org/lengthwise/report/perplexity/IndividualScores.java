@@ -124,7 +124,6 @@ final class IndividualScores {
     }
   }
 
-  /** Some rows of one seed. */
   private Scores some(EvaluationResult result, ScoredTargets scored, IntPredicate which) {
     int[] rows = IntStream.range(0, scored.count()).filter(which).toArray();
     double[] nlls = IntStream.of(rows).mapToDouble(scored::nll).toArray();
@@ -154,7 +153,6 @@ final class IndividualScores {
     return scoredPerWindow.getOrDefault(protocol, Set.of()).size() == 1;
   }
 
-  /** The seeds of one run at one length, on their common targets. */
   Optional<Scores> of(String run, Protocol protocol, int length) {
     return together(scores.get(new Key(run, protocol, length)));
   }

@@ -12,7 +12,6 @@ import org.lengthwise.report.form.RunName;
  * @param column the column of the paper, such as {@code regulargpt-32-6}
  */
 public record PaperColumn(String run, @Unit("tokens") int trainLength, String column) {
-  /** Requires a column of the paper. */
   public PaperColumn {
     Checks.require(
         RunName.isOfThePaper(column),
@@ -21,7 +20,6 @@ public record PaperColumn(String run, @Unit("tokens") int trainLength, String co
         column);
   }
 
-  /** Whether this is the column for a run. */
   boolean isOf(Column ours) {
     return ours.equals(new Column(run, trainLength));
   }

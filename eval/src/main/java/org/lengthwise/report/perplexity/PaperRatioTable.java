@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.TableText;
@@ -48,12 +49,7 @@ final class PaperRatioTable {
     }
   }
 
-  /**
-   * The table; empty for protocols other than aligned, and if no run has a ratio.
-   *
-   * @param results the results, which name the scheme of each run
-   * @param stated the columns of the paper that the configuration names
-   */
+  /** The table; empty for protocols other than aligned, and if no run has a ratio. */
   static Optional<TableText> of(
       PerplexityTable table,
       List<EvaluationResult> results,
@@ -76,34 +72,25 @@ final class PaperRatioTable {
   }
 
   private Optional<TableText> text() {
-    List<String> header = new ArrayList<>(List.of("run", "the paper's"));
-    MULTIPLES.forEach(multiple -> header.add(multiple + " T_tr"));
-    List<List<TableText.Entry>> rows =
-        counterparts.entrySet().stream().map(pair -> row(pair.getKey(), pair.getValue())).toList();
+    Columns<Map.Entry<Column, String>> columns =
+        new Columns<Map.Entry<Column, String>>()
+            .words("run", pair -> pair.getKey().heading())
+            .words("the paper's", pair -> RunName.heading(pair.getValue()));
+    for (int multiple : MULTIPLES) {
+      columns.number(
+          multiple + " T_tr",
+          pair -> entry(ratio(pair.getKey(), multiple), paper.ratio(pair.getValue(), multiple)));
+    }
     boolean measured =
-        rows.stream()
-            .flatMap(row -> row.stream().skip(2))
-            .anyMatch(entry -> !entry.text().equals(Numbers.MISSING));
+        counterparts.keySet().stream()
+            .anyMatch(run -> MULTIPLES.stream().anyMatch(at -> ratio(run, at).isPresent()));
     return measured
         ? Optional.of(
-            new TableText(
+            columns.of(
                 "Perplexity at multiples of T_tr, divided by the perplexity at T_tr",
-                header,
-                rows,
-                List.of(),
-                caption(),
-                "llrrrr"))
+                List.copyOf(counterparts.entrySet()),
+                caption()))
         : Optional.empty();
-  }
-
-  private List<TableText.Entry> row(Column column, String counterpart) {
-    List<TableText.Entry> row = new ArrayList<>();
-    row.add(TableText.Entry.of(column.heading()));
-    row.add(TableText.Entry.of(RunName.heading(counterpart)));
-    for (int multiple : MULTIPLES) {
-      row.add(entry(ratio(column, multiple), paper.ratio(counterpart, multiple)));
-    }
-    return row;
   }
 
   private OptionalDouble ratio(Column column, int multiple) {
@@ -134,8 +121,8 @@ final class PaperRatioTable {
         "Ratios of perplexities averaged over seeds. In brackets: the ratio in the paper's Table 3"
             + " (T_tr = 512), and our ratio minus the paper's.");
     caption.add(
-        "The scheme determines the column of the paper for KERPLE, T5 and ALiBi. The configuration of"
-            + " the report (paper_columns) names the column for other runs.");
+        "The scheme determines the column of the paper for KERPLE, T5 and ALiBi. The configuration"
+            + " of the report (paper_columns) names the column for other runs.");
     if (!alone.isEmpty()) {
       caption.add("Runs without a column of the paper: " + String.join(", ", alone) + ".");
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.PaperFile;
 import org.lengthwise.report.form.RunName;
@@ -17,7 +17,6 @@ import org.lengthwise.result.EvaluatedCheckpoint;
  * mean of three seeds.
  */
 final class PaperTable {
-  /** The training length of every column of the table. */
   static final int TRAIN_LENGTH = 512;
 
   /** Perplexities with different tokenizers are not comparable. */
@@ -34,7 +33,6 @@ final class PaperTable {
     this.perplexities = Map.copyOf(perplexities);
   }
 
-  /** Reads the numbers from the class path. */
   static PaperTable load() {
     return new PaperTable(
         PaperFile.lines(PaperTable.class, "paper-table-3.csv").stream()
@@ -52,30 +50,22 @@ final class PaperTable {
             .distinct()
             .sorted(RunName.paperFirst())
             .toList();
-    return new TableText(
+    Columns<Integer> text = new Columns<Integer>().number("T_ex", length -> length);
+    for (String run : runs) {
+      text.number(
+          RunName.heading(run),
+          length ->
+              Optional.ofNullable(perplexities.get(new Entry(run, length)))
+                  .map(PerplexityNumbers::perplexity)
+                  .orElse(Numbers.MISSING));
+    }
+    return text.of(
         "Table 3 of Chi et al., Findings of EMNLP 2023",
-        Stream.concat(Stream.of("T_ex"), runs.stream().map(RunName::heading)).toList(),
-        perplexities.keySet().stream()
-            .map(Entry::length)
-            .distinct()
-            .sorted()
-            .map(length -> TableText.line(Integer.toString(length), at(length, runs)))
-            .toList(),
-        List.of(),
+        perplexities.keySet().stream().map(Entry::length).distinct().sorted().toList(),
         List.of(
-            "Perplexity on OpenWebText2 after 50,000 steps at T_tr = 512, mean of three seeds. Data,"
-                + " models and training length differ from ours: compare the shape of columns, not their"
-                + " level."),
-        "r".repeat(1 + runs.size()));
-  }
-
-  private List<String> at(int length, List<String> runs) {
-    return runs.stream()
-        .map(run -> perplexities.get(new Entry(run, length)))
-        .map(
-            perplexity ->
-                perplexity == null ? Numbers.MISSING : PerplexityNumbers.perplexity(perplexity))
-        .toList();
+            "Perplexity on OpenWebText2 after 50,000 steps at T_tr = 512, mean of three seeds."
+                + " Data, models and training length differ from ours: compare the shape of"
+                + " columns, not their level."));
   }
 
   /**
@@ -101,7 +91,6 @@ final class PaperTable {
         : OptionalDouble.of(beyond / base);
   }
 
-  /** Whether a run is comparable with the paper: same training length and same tokenizer. */
   static boolean isAlike(PerplexityTable table, Column column) {
     return column.trainLength() == TRAIN_LENGTH
         && table

@@ -7,7 +7,6 @@ import org.lengthwise.statistics.Estimate;
 
 /** Perplexities, their differences and ratios, and numbers of scored tokens as text. */
 final class PerplexityNumbers {
-  /** Longer numbers have an exponent. */
   private static final double PLAIN_LIMIT = 100_000;
 
   private PerplexityNumbers() {}
@@ -17,7 +16,6 @@ final class PerplexityNumbers {
     return Double.isInfinite(value) ? "∞" : number("%.2", value);
   }
 
-  /** The mean perplexity with its spread over seeds, if there are several. */
   static String cell(TableCell cell) {
     return cell(cell, PerplexityNumbers::perplexity);
   }
@@ -30,7 +28,6 @@ final class PerplexityNumbers {
         : mean;
   }
 
-  /** A difference of perplexities. */
   static String signed(double difference) {
     return number("%+.2", difference);
   }
@@ -39,7 +36,6 @@ final class PerplexityNumbers {
     return Numbers.of(format + (Math.abs(value) < PLAIN_LIMIT ? "f" : "e"), value);
   }
 
-  /** A ratio of perplexities. */
   static String ratio(double value) {
     return "× " + Numbers.of(value < PLAIN_LIMIT ? "%.3f" : "%.2e", value);
   }
@@ -49,7 +45,6 @@ final class PerplexityNumbers {
     return ratio(Math.exp(nats.mean()));
   }
 
-  /** Without trailing zeros. */
   static String plain(double value) {
     return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }

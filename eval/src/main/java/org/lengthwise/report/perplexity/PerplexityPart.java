@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
@@ -52,8 +54,6 @@ public final class PerplexityPart implements Part {
   /**
    * Compares results, and reads their rows.
    *
-   * @param found the results with their places
-   * @param trained the trained runs that were found
    * @throws DataFormatException if results cannot be compared, or rows do not belong to their
    *     result
    */
@@ -68,12 +68,10 @@ public final class PerplexityPart implements Part {
     return comparison.results();
   }
 
-  /** {@return the verdict on each run that has one} */
   public List<VerdictRow> verdicts() {
     return statistics.stream().flatMap(VerdictRow::of).toList();
   }
 
-  /** {@return the means, changes and differences with their intervals} */
   public List<EstimateRow> estimates() {
     return statistics.stream().flatMap(EstimateRow::of).toList();
   }
@@ -85,7 +83,32 @@ public final class PerplexityPart implements Part {
 
   @Override
   public Map<String, String> files() {
-    return Map.of("table.csv", CsvTable.of(comparison.results(), scores));
+    return Map.of("table.csv", csv(comparison.results(), scores));
+  }
+
+  /**
+   * One row for each result, with numbers in full precision. Names need no quotes, because they
+   * contain only letters, digits, dots, underscores and hyphens.
+   */
+  static String csv(List<EvaluationResult> results, IndividualScores scores) {
+    return new Columns<EvaluationResult>()
+        .words("run", EvaluationResult::run)
+        .words("scheme", one -> one.subject().scheme())
+        .words("seed", EvaluationResult::seed)
+        .words("protocol", one -> one.protocol().label())
+        .number("length", EvaluationResult::length)
+        .number("count", one -> one.sums().count())
+        .number("nll_mean", one -> one.sums().mean())
+        .number("ppl", EvaluationResult::perplexity)
+        .number("stderr", one -> text(scores.standardError(one)))
+        .words("within_document", one -> one.windows().withinDocument())
+        .number("scored_per_window", one -> one.windows().scoredPerWindow())
+        .number("bits_per_byte", one -> text(one.bitsPerByte()))
+        .csv(results);
+  }
+
+  private static String text(OptionalDouble value) {
+    return value.isEmpty() ? "" : Double.toString(value.getAsDouble());
   }
 
   /** The verdicts come first, then each table with its details, then the losses by position. */

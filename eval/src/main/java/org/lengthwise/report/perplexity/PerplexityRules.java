@@ -8,14 +8,11 @@ import org.lengthwise.statistics.WordRule;
 /**
  * The settings of this part of a report.
  *
- * @param verdict the rule that decides whether a scheme extrapolates
- * @param words the rule that turns differences into words
  * @param paperColumns the column of the paper's Table 3 that each run is compared with, for runs
  *     whose scheme does not determine the column
  */
 public record PerplexityRules(
     Bootstrap bootstrap, VerdictRule verdict, WordRule words, List<PaperColumn> paperColumns) {
-  /** Copies the list. */
   public PerplexityRules {
     paperColumns = List.copyOf(paperColumns);
   }

@@ -32,11 +32,6 @@ final class PerplexitySections {
   /** Names the runs whose positional table could hardly be learned. */
   private final Optional<String> warning;
 
-  /**
-   * Prepares the sections.
-   *
-   * @param statistics the table with its intervals
-   */
   PerplexitySections(PerplexityPart part, TableStatistics statistics, Looks looks) {
     this.part = part;
     this.statistics = statistics;
@@ -59,7 +54,6 @@ final class PerplexitySections {
         blocks);
   }
 
-  /** The verdicts in words. */
   Section findings() {
     List<Block> blocks = new ArrayList<>();
     if (!statistics.verdicts().isEmpty()) {
@@ -78,7 +72,6 @@ final class PerplexitySections {
     return section("What was found", blocks);
   }
 
-  /** The change of a run at the longest length in words. */
   private String change(Column run) {
     Map.Entry<Integer, Estimate> longest = statistics.longestChange(run);
     return "at %s: perplexity %s, %s nats"
@@ -88,7 +81,6 @@ final class PerplexitySections {
             TableText.Entry.of(longest.getValue()).spelled());
   }
 
-  /** The numbers with everything that is compared. */
   Stream<Section> details() {
     return Stream.of(perplexities(), baselines(), changes(), rises(), differences());
   }
@@ -117,7 +109,6 @@ final class PerplexitySections {
     return section("Perplexity against length", blocks);
   }
 
-  /** The section on a table of runs of several tokenizers. */
   static Section ofMixed(PerplexityTable table, List<EvaluationResult> results) {
     TableText bits = BitsPerByteTable.of(table, results, true).orElseThrow();
     return new Section(bits.title(), both(bits));
@@ -174,7 +165,6 @@ final class PerplexitySections {
     return section("Differences between runs", blocks);
   }
 
-  /** The loss by the position of the token. */
   Section positions() {
     List<Block> blocks = new ArrayList<>();
     if (!statistics.byPosition().isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
@@ -18,12 +18,8 @@ import org.lengthwise.result.Protocol;
 /**
  * Perplexity by length (rows) and run (columns) under one protocol.
  *
- * @param protocol the protocol of every number
  * @param columns the runs; the paper's runs come first, in the order of the paper
- * @param lengths the evaluated lengths in ascending order
  * @param cells the numbers by run and length; a pair without results is absent
- * @param models the models of the runs whose results name a model
- * @param notes sentences that explain the numbers
  */
 record PerplexityTable(
     Protocol protocol,
@@ -32,7 +28,6 @@ record PerplexityTable(
     Map<Column, Map<Integer, TableCell>> cells,
     Map<Column, EvaluatedCheckpoint.Model> models,
     List<String> notes) {
-  /** Copies the collections. */
   PerplexityTable {
     columns = List.copyOf(columns);
     lengths = List.copyOf(lengths);
@@ -41,7 +36,6 @@ record PerplexityTable(
     notes = List.copyOf(notes);
   }
 
-  /** The number of a run at a length; empty if there is no result. */
   Optional<TableCell> cell(Column column, int length) {
     return Optional.ofNullable(cells.getOrDefault(column, Map.of()).get(length));
   }
@@ -51,17 +45,14 @@ record PerplexityTable(
     return Optional.ofNullable(models.get(column));
   }
 
-  /** The columns that are trained runs. */
   List<Column> runs() {
     return columns.stream().filter(column -> !column.isBaseline()).toList();
   }
 
-  /** The columns that are n-gram baselines. */
   List<Column> baselines() {
     return columns.stream().filter(Column::isBaseline).toList();
   }
 
-  /** The distinct training lengths of the columns in ascending order. */
   List<Integer> trainLengths() {
     return columns.stream().map(Column::trainLength).distinct().sorted().toList();
   }
@@ -75,16 +66,7 @@ record PerplexityTable(
       return Numbers.MISSING;
     }
     Collection<TableCell> rows = cells.getOrDefault(column, Map.of()).values();
-    return rows.stream()
-        .map(TableCell::numSeeds)
-        .sorted()
-        .distinct()
-        .map(String::valueOf)
-        .collect(Collectors.collectingAndThen(Collectors.toList(), PerplexityTable::range));
-  }
-
-  private static String range(List<String> rising) {
-    return rising.size() == 1 ? rising.get(0) : rising.get(0) + "–" + rising.get(rising.size() - 1);
+    return Numbers.range(rows.stream().map(TableCell::numSeeds).sorted().toList());
   }
 
   /** The table as text, with the numbers of the paper where runs are comparable. */
@@ -92,23 +74,12 @@ record PerplexityTable(
     return text("Perplexity", (column, length) -> entry(paper, column, length), caption(paper));
   }
 
-  /** Numbers of the same runs and lengths as text. */
   TableText text(String measure, BiFunction<Column, Integer, Entry> entry, List<String> sentences) {
-    return new TableText(
-        measure + " against length, " + protocol.label() + " protocol",
-        Stream.concat(Stream.of("T_ex"), columns.stream().map(Column::heading)).toList(),
-        lengths.stream()
-            .map(
-                length ->
-                    TableText.line(
-                        Integer.toString(length),
-                        columns.stream()
-                            .map(column -> entry.apply(column, length))
-                            .toArray(Entry[]::new)))
-            .toList(),
-        List.of(TableText.line("seeds", columns.stream().map(this::seeds).toList())),
-        sentences,
-        "r".repeat(1 + columns.size()));
+    Columns<Integer> text = new Columns<Integer>().number("T_ex", length -> length);
+    columns.forEach(run -> text.number(run.heading(), length -> entry.apply(run, length)));
+    return text.of(
+            measure + " against length, " + protocol.label() + " protocol", lengths, sentences)
+        .withFoot(List.of(TableText.line("seeds", columns.stream().map(this::seeds).toList())));
   }
 
   private Entry entry(PaperTable paper, Column column, int length) {
@@ -137,8 +108,8 @@ record PerplexityTable(
         .flatMap(column -> lengths.stream().map(length -> entry(paper, column, length)))
         .anyMatch(entry -> !entry.paper().isEmpty())) {
       caption.add(
-          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000 steps,"
-              + " mean of three seeds), and our number minus the paper's.");
+          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000"
+              + " steps, mean of three seeds), and our number minus the paper's.");
       paper.otherSizes(this).ifPresent(caption::add);
     }
     caption.addAll(notes);

@@ -2,7 +2,6 @@ package org.lengthwise.report.perplexity;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.training.TrainedRun;
@@ -24,7 +24,7 @@ import org.lengthwise.statistics.RisePlace;
  */
 final class RisePlaceTable {
   /** The place of the rises of one run and seed, with the lengths after each change. */
-  private record Row(long seed, List<Integer> lengths, RisePlace place) {
+  private record Row(Column run, long seed, List<Integer> lengths, RisePlace place) {
     String at(Collection<Integer> changes) {
       return changes.stream()
           .sorted()
@@ -35,26 +35,17 @@ final class RisePlaceTable {
 
   private RisePlaceTable() {}
 
-  /**
-   * The table of one protocol; empty if no run takes part.
-   *
-   * @param results the results of all protocols
-   * @param trained the trained runs that were found, which know their chunks
-   */
   static Optional<TableText> of(
       PerplexityTable table, List<EvaluationResult> results, List<TrainedRun> trained) {
-    Map<Column, List<Row>> rows = new LinkedHashMap<>();
-    for (Column column : table.columns()) {
-      List<Row> ofRun =
-          TrainedRun.chunk(column.run(), trained).stream()
-              .filter(chunk -> chunk > 1)
-              .mapToObj(RegularGpt::new)
-              .flatMap(scheme -> rows(table, column, scheme, results).stream())
-              .toList();
-      if (!ofRun.isEmpty()) {
-        rows.put(column, ofRun);
-      }
-    }
+    Map<Column, List<Row>> rows =
+        table.columns().stream()
+            .flatMap(
+                column ->
+                    TrainedRun.chunk(column.run(), trained).stream()
+                        .filter(chunk -> chunk > 1)
+                        .mapToObj(RegularGpt::new)
+                        .flatMap(scheme -> rows(table, column, scheme, results).stream()))
+            .collect(Groups.by(Row::run));
     return rows.isEmpty() ? Optional.empty() : Optional.of(text(table, rows));
   }
 
@@ -67,12 +58,12 @@ final class RisePlaceTable {
         .collect(Collectors.groupingBy(EvaluationResult::seed, TreeMap::new, Collectors.toList()))
         .values()
         .stream()
-        .flatMap(byLength -> row(byLength, scheme).stream())
+        .flatMap(byLength -> row(column, byLength, scheme).stream())
         .toList();
   }
 
   /** The changes between the results of one seed, which rise in length. */
-  private static Optional<Row> row(List<EvaluationResult> byLength, RegularGpt scheme) {
+  private static Optional<Row> row(Column run, List<EvaluationResult> byLength, RegularGpt scheme) {
     boolean paired = byLength.stream().map(EvaluationResult::targetsSha256).distinct().count() == 1;
     List<Double> changes = new ArrayList<>();
     Set<Integer> predicted = new TreeSet<>();
@@ -88,6 +79,7 @@ final class RisePlaceTable {
         ? Optional.empty()
         : Optional.of(
             new Row(
+                run,
                 byLength.get(0).seed(),
                 byLength.stream().skip(1).map(EvaluationResult::length).toList(),
                 new RisePlace(changes, predicted)));
@@ -102,7 +94,7 @@ final class RisePlaceTable {
     List<List<TableText.Entry>> lines = new ArrayList<>();
     rows.forEach(
         (column, ofRun) -> {
-          ofRun.forEach(row -> lines.add(line(column, row)));
+          ofRun.forEach(row -> lines.add(line(row)));
           if (ofRun.size() > 1) {
             lines.add(together(column.heading(), ofRun));
           }
@@ -117,9 +109,9 @@ final class RisePlaceTable {
         "lrrrlr");
   }
 
-  private static List<TableText.Entry> line(Column column, Row row) {
+  private static List<TableText.Entry> line(Row row) {
     return TableText.line(
-        column.heading(),
+        row.run.heading(),
         List.of(
             Long.toString(row.seed()),
             row.at(row.place().predicted()),

@@ -27,12 +27,6 @@ final class StatisticsCharts {
   private final Looks looks;
   private final String interval;
 
-  /**
-   * Prepares the charts.
-   *
-   * @param statistics the table with its intervals
-   * @param confidence the share that intervals hold
-   */
   StatisticsCharts(TableStatistics statistics, Looks looks, double confidence) {
     this.statistics = statistics;
     this.table = statistics.table();
@@ -132,7 +126,6 @@ final class StatisticsCharts {
     return new Point(x, nats.mean(), nats.interval().low(), nats.interval().high(), at);
   }
 
-  /** The loss by position at the longest length. */
   Chart positions() {
     List<Series> series = new ArrayList<>();
     statistics.byPosition().forEach((column, bins) -> series.add(positions(column, bins)));

@@ -3,7 +3,9 @@ package org.lengthwise.report.perplexity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
@@ -37,32 +39,33 @@ final class StatisticsTables {
         : table.with(
             "No verdict on "
                 + String.join(", ", missing)
-                + ". A verdict needs the individual values of the same target tokens at T_tr and at longer"
-                + " lengths, as in the aligned protocol.");
+                + ". A verdict needs the individual values of the same target tokens at T_tr and at"
+                + " longer lengths, as in the aligned protocol.");
   }
 
-  /** The verdicts with the change at the longest length. */
   TableText verdicts() {
-    return new TableText(
-        "Beyond the training length, " + protocol(),
-        List.of("run", "verdict", "T_ex", "change in nats", "perplexity", "tokens", "seeds"),
-        statistics.verdicts().entrySet().stream().map(this::verdict).toList(),
-        List.of(),
-        verdictCaption(),
-        "llrrrrr");
+    return estimates(
+            new Columns<Map.Entry<Column, Verdict>>()
+                .words("run", of -> of.getKey().heading())
+                .words("verdict", of -> of.getValue().words())
+                .number("T_ex", of -> statistics.longestChange(of.getKey()).getKey())
+                .number("change in nats", of -> Entry.of(change(of)))
+                .number("perplexity", of -> PerplexityNumbers.ratio(change(of))),
+            this::change)
+        .of(
+            "Beyond the training length, " + protocol(),
+            List.copyOf(statistics.verdicts().entrySet()),
+            verdictCaption());
   }
 
-  private List<Entry> verdict(Map.Entry<Column, Verdict> verdict) {
-    Map.Entry<Integer, Estimate> longest = statistics.longestChange(verdict.getKey());
-    Estimate change = longest.getValue();
-    return TableText.line(
-        verdict.getKey().heading(),
-        Entry.of(verdict.getValue().words()),
-        Entry.of(Integer.toString(longest.getKey())),
-        Entry.of(change),
-        Entry.of(PerplexityNumbers.ratio(change)),
-        Entry.of(PerplexityNumbers.tokens(change)),
-        Entry.of(Integer.toString(change.numSeeds())));
+  private Estimate change(Map.Entry<Column, Verdict> verdict) {
+    return statistics.longestChange(verdict.getKey()).getValue();
+  }
+
+  private static <T> Columns<T> estimates(Columns<T> columns, Function<T, Estimate> nll) {
+    return columns
+        .number("tokens", of -> PerplexityNumbers.tokens(nll.apply(of)))
+        .number("seeds", of -> nll.apply(of).numSeeds());
   }
 
   /** The rule of the verdicts, and how intervals are computed. */
@@ -109,7 +112,6 @@ final class StatisticsTables {
             + " resampled as a whole.";
   }
 
-  /** The changes since the training length by run and length. */
   TableText changes() {
     List<Column> columns = List.copyOf(statistics.verdicts().keySet());
     List<Integer> lengths =
@@ -118,43 +120,47 @@ final class StatisticsTables {
             .distinct()
             .sorted()
             .toList();
-    List<String> header = new ArrayList<>(List.of("run"));
-    lengths.forEach(length -> header.add("T_ex = " + length));
-    return new TableText(
+    Columns<Column> table = new Columns<Column>().words("run", Column::heading);
+    for (int length : lengths) {
+      table.number(
+          "T_ex = " + length, run -> Entry.orMissing(statistics.changesOf(run).get(length)));
+    }
+    return table.of(
         "Paired change in nats since the training length, " + protocol(),
-        header,
-        columns.stream().map(column -> changes(column, lengths)).toList(),
-        List.of(),
+        columns,
         List.of(
-            "Mean over target tokens and seeds: the negative log-likelihood at T_ex minus that of the"
-                + " same token at T_tr."),
-        "l" + "r".repeat(lengths.size()));
+            "Mean over target tokens and seeds: the negative log-likelihood at T_ex minus that of"
+                + " the same token at T_tr."));
   }
 
-  private List<Entry> changes(Column column, List<Integer> lengths) {
-    return TableText.line(
-        column.heading(),
-        lengths.stream()
-            .map(length -> statistics.changesOf(column).get(length))
-            .map(change -> change == null ? Entry.of(Numbers.MISSING) : Entry.of(change))
-            .toArray(Entry[]::new));
-  }
-
-  /** The change from each measured length to the next longer one, a row each. */
   TableText lengthChanges() {
-    return new TableText(
-        "Changes between neighbouring lengths, " + protocol(),
-        List.of("run", "T_ex", "change in nats", "", "perplexity", "tokens", "seeds"),
-        lengthChangeRows(),
-        List.of(),
-        List.of(
-            "Mean over target tokens and seeds: the negative log-likelihood at the longer length minus"
-                + " that of the same token at the shorter length."
-                + corrected(Entry.NO_CHANGE)),
-        "llrlrrr");
+    List<LengthChange> changes = statistics.lengthChanges();
+    List<Word> words = words(changes.stream().map(LengthChange::nll).toList());
+    return estimates(
+            new Columns<Integer>()
+                .words("run", i -> changes.get(i).run().heading())
+                .words("T_ex", i -> changes.get(i).from() + " to " + changes.get(i).to())
+                .number("change in nats", i -> Entry.of(changes.get(i).nll()))
+                .words(
+                    "",
+                    i ->
+                        switch (words.get(i)) {
+                          case HIGHER -> "rises";
+                          case LOWER -> "falls";
+                          case DOES_NOT_MATTER -> Entry.NO_CHANGE;
+                          case NOT_DISTINGUISHABLE -> Entry.NOT_DISTINGUISHABLE;
+                        })
+                .number("perplexity", i -> PerplexityNumbers.ratio(changes.get(i).nll())),
+            i -> changes.get(i).nll())
+        .of(
+            "Changes between neighbouring lengths, " + protocol(),
+            IntStream.range(0, changes.size()).boxed().toList(),
+            List.of(
+                "Mean over target tokens and seeds: the negative log-likelihood at the longer"
+                    + " length minus that of the same token at the shorter length."
+                    + corrected(Entry.NO_CHANGE)));
   }
 
-  /** How the words of one table are chosen. */
   private String corrected(String small) {
     return " Words are corrected for the number of rows of this table (Holm): the probability of any"
         + " wrong word is at most %s %%."
@@ -170,63 +176,24 @@ final class StatisticsTables {
     return rules.words().of(family, rules.bootstrap().confidence());
   }
 
-  private List<List<Entry>> lengthChangeRows() {
-    List<LengthChange> changes = statistics.lengthChanges();
-    List<Word> words = words(changes.stream().map(LengthChange::nll).toList());
-    return IntStream.range(0, changes.size())
-        .mapToObj(i -> lengthChange(changes.get(i), words.get(i)))
-        .toList();
-  }
-
-  private static List<Entry> lengthChange(LengthChange change, Word word) {
-    Estimate nll = change.nll();
-    return TableText.line(
-        change.run().heading(),
-        Entry.of("%s to %s".formatted(change.from(), change.to())),
-        Entry.of(nll),
-        Entry.of(
-            switch (word) {
-              case HIGHER -> "rises";
-              case LOWER -> "falls";
-              case DOES_NOT_MATTER -> Entry.NO_CHANGE;
-              case NOT_DISTINGUISHABLE -> Entry.NOT_DISTINGUISHABLE;
-            }),
-        Entry.of(PerplexityNumbers.ratio(nll)),
-        Entry.of(PerplexityNumbers.tokens(nll)),
-        Entry.of(Integer.toString(nll.numSeeds())));
-  }
-
-  /** The differences between runs at one length. */
   TableText differencesAt(int length) {
-    return new TableText(
-        "Paired differences at T_ex = %s, %s".formatted(length, protocol()),
-        List.of("first", "second", "first minus second in nats", "", "tokens", "seeds"),
-        differenceRows(length),
-        List.of(),
-        List.of(
-            "Mean over target tokens and seeds: the difference of the negative log-likelihoods of the"
-                + " same token and seed."
-                + corrected(Entry.NO_DIFFERENCE)
-                + units()),
-        "llrlrr");
-  }
-
-  private List<List<Entry>> differenceRows(int length) {
-    List<Difference> differences = statistics.differencesAt(length);
+    List<Difference> pairs = statistics.differencesAt(length);
     List<String> words = differenceWords(length);
-    return IntStream.range(0, differences.size())
-        .mapToObj(i -> difference(differences.get(i), words.get(i)))
-        .toList();
-  }
-
-  private static List<Entry> difference(Difference difference, String words) {
-    return TableText.line(
-        difference.first().heading(),
-        Entry.of(difference.second().heading()),
-        Entry.of(difference.nll()),
-        Entry.of(words),
-        Entry.of(PerplexityNumbers.tokens(difference.nll())),
-        Entry.of(Integer.toString(difference.nll().numSeeds())));
+    return estimates(
+            new Columns<Integer>()
+                .words("first", i -> pairs.get(i).first().heading())
+                .words("second", i -> pairs.get(i).second().heading())
+                .number("first minus second in nats", i -> Entry.of(pairs.get(i).nll()))
+                .words("", words::get),
+            i -> pairs.get(i).nll())
+        .of(
+            "Paired differences at T_ex = %s, %s".formatted(length, protocol()),
+            IntStream.range(0, pairs.size()).boxed().toList(),
+            List.of(
+                "Mean over target tokens and seeds: the difference of the negative log-likelihoods"
+                    + " of the same token and seed."
+                    + corrected(Entry.NO_DIFFERENCE)
+                    + units()));
   }
 
   /** For each difference at a length the better run, if the two are distinguishable. */

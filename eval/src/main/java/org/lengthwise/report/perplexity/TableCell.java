@@ -11,7 +11,6 @@ import org.lengthwise.statistics.Interval;
  * @param values the numbers in the order of the seeds, at least one
  */
 record TableCell(List<Double> values) {
-  /** Requires at least one seed. */
   TableCell {
     values = List.copyOf(values);
     if (values.isEmpty()) {
@@ -19,12 +18,10 @@ record TableCell(List<Double> values) {
     }
   }
 
-  /** The number of seeds, at least 1. */
   int numSeeds() {
     return values.size();
   }
 
-  /** The arithmetic mean over seeds. */
   double mean() {
     return values.stream().mapToDouble(Double::doubleValue).sum() / numSeeds();
   }
@@ -38,7 +35,6 @@ record TableCell(List<Double> values) {
     return Math.exp(values.stream().mapToDouble(Math::log).sum() / numSeeds());
   }
 
-  /** The lowest and the highest number of a seed. */
   Interval range() {
     return new Interval(Collections.min(values), Collections.max(values));
   }

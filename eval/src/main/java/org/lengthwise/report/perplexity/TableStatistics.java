@@ -27,7 +27,6 @@ import org.lengthwise.statistics.Verdict;
  * @param differences the paired differences of every two runs, by length, then in column order
  * @param gaps the paired differences of every run and every baseline, by length, then in column
  *     order
- * @param verdicts the verdict on each run
  * @param byPosition the mean negative log-likelihood at the longest length by run and position, for
  *     protocols that score whole windows
  */
@@ -44,8 +43,6 @@ record TableStatistics(
   /**
    * The paired difference of one run between a measured length and the next longer one.
    *
-   * @param from the shorter T_ex
-   * @param to the longer T_ex
    * @param nll the mean negative log-likelihood at the longer length minus that at the shorter one,
    *     in nats
    */
@@ -54,13 +51,11 @@ record TableStatistics(
   /**
    * The paired difference of two runs, or of a run and a baseline, at one length.
    *
-   * @param length T_ex
    * @param second the other, or the baseline
    * @param nll the mean negative log-likelihood of the first minus that of the second, in nats
    */
   record Difference(int length, Column first, Column second, Estimate nll) {}
 
-  /** Computes the intervals of a table. */
   static TableStatistics of(PerplexityTable table, IndividualScores scores, PerplexityRules rules) {
     Map<Column, SortedMap<Integer, Estimate>> means = new LinkedHashMap<>();
     Map<Column, SortedMap<Integer, Estimate>> changes = new LinkedHashMap<>();
@@ -207,12 +202,10 @@ record TableStatistics(
     return byPosition;
   }
 
-  /** The mean of a run at one length, if its individual values were found. */
   Optional<Estimate> mean(Column column, int length) {
     return Optional.ofNullable(means.getOrDefault(column, new TreeMap<>()).get(length));
   }
 
-  /** The changes of a run by length; may be empty. */
   SortedMap<Integer, Estimate> changesOf(Column column) {
     return changes.getOrDefault(column, new TreeMap<>());
   }
@@ -222,22 +215,18 @@ record TableStatistics(
     return changesOf(column).entrySet().stream().reduce((shorter, longer) -> longer).orElseThrow();
   }
 
-  /** The verdict on a run, if there is one. */
   Optional<Verdict> verdict(Column column) {
     return Optional.ofNullable(verdicts.get(column));
   }
 
-  /** The differences at one length. */
   List<Difference> differencesAt(int length) {
     return differences.stream().filter(difference -> difference.length() == length).toList();
   }
 
-  /** The differences between runs, and then those between runs and baselines. */
   List<Difference> allDifferences() {
     return Stream.concat(differences.stream(), gaps.stream()).toList();
   }
 
-  /** The longest length of the table. */
   int longest() {
     return table.lengths().get(table.lengths().size() - 1);
   }

@@ -8,7 +8,6 @@ import java.util.stream.Stream;
  * @param outcome the outcome by its name
  */
 public record VerdictRow(String protocol, String run, String outcome, String verdict) {
-  /** The verdicts of one table. */
   static Stream<VerdictRow> of(TableStatistics statistics) {
     return statistics.verdicts().entrySet().stream()
         .map(

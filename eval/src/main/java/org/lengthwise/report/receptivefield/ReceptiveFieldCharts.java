@@ -60,7 +60,7 @@ final class ReceptiveFieldCharts {
             Looks.trainedAt(trainedShorter(means, length)).stream()
                 .map(mark -> new Axis.Mark(-mark.at(), mark.text()))
                 .toList()),
-        share("share of the gradient from here to the end"),
+        Axis.ofShares("share of the gradient from here to the end"),
         means.stream()
             .flatMap(mean -> series(mean, looks.of(mean.run()), tokens -> -tokens))
             .toList());
@@ -81,7 +81,7 @@ final class ReceptiveFieldCharts {
             List.of(1.0, (double) longest),
             Looks.doublings(longest),
             Looks.trainedAt(trainedShorter(means, longest))),
-        share("share of the gradient that they hold"),
+        Axis.ofShares("share of the gradient that they hold"),
         IntStream.range(0, means.size())
             .boxed()
             .flatMap(
@@ -91,10 +91,6 @@ final class ReceptiveFieldCharts {
                       means.get(look), new Label(name, run, look), DoubleUnaryOperator.identity());
                 })
             .toList());
-  }
-
-  private static Axis share(String title) {
-    return new Axis(title, Scale.LINEAR, Format.SHARE, List.of(0.0, 1.0), List.of(), List.of());
   }
 
   private static String hint(List<ReceptiveFieldMean> means) {
@@ -112,8 +108,6 @@ final class ReceptiveFieldCharts {
     return means.stream()
         .map(ReceptiveFieldMean::trainLength)
         .filter(trained -> trained < length)
-        .distinct()
-        .sorted()
         .toList();
   }
 

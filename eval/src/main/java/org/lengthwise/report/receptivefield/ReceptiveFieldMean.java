@@ -1,6 +1,5 @@
 package org.lengthwise.report.receptivefield;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.CumulativeGradient;
@@ -27,7 +27,6 @@ import org.lengthwise.result.ReceptiveFieldResult;
  */
 record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
 
-  /** Copies the list. */
   ReceptiveFieldMean {
     seeds = List.copyOf(seeds);
   }
@@ -41,18 +40,13 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
    */
   static List<ReceptiveFieldMean> of(List<ReceptiveFieldResult> results) {
     record RunLength(String run, int length) {}
-    Map<RunLength, List<ReceptiveFieldResult>> groups = new LinkedHashMap<>();
-    results.stream()
-        .distinct()
-        .sorted(
-            Comparator.comparing(ReceptiveFieldResult::run, RunName.paperFirst())
-                .thenComparing(ReceptiveFieldResult::length))
-        .forEach(
-            result ->
-                groups
-                    .computeIfAbsent(
-                        new RunLength(result.run(), result.length()), key -> new ArrayList<>())
-                    .add(result));
+    Map<RunLength, List<ReceptiveFieldResult>> groups =
+        results.stream()
+            .distinct()
+            .sorted(
+                Comparator.comparing(ReceptiveFieldResult::run, RunName.paperFirst())
+                    .thenComparing(ReceptiveFieldResult::length))
+            .collect(Groups.by(result -> new RunLength(result.run(), result.length())));
     requireOneChoiceOfBos(results);
     groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
     return groups.values().stream().map(ReceptiveFieldMean::new).toList();
@@ -73,7 +67,6 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
     }
   }
 
-  /** A model reads BOS in all results or in none. */
   private static void requireOneChoiceOfBos(List<ReceptiveFieldResult> results) {
     Map<String, ReceptiveFieldResult> firsts = new LinkedHashMap<>();
     for (ReceptiveFieldResult result : results) {
@@ -92,7 +85,6 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
     return seeds.get(0).run();
   }
 
-  /** The task of a classifier of strings. */
   Optional<String> task() {
     return Optional.ofNullable(seeds.get(0).task());
   }
@@ -117,14 +109,12 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
       return ORDER.compare(this, other);
     }
 
-    /** Such as {@code 512 tokens}. */
     String words() {
       return task.isEmpty()
           ? Numbers.count(length) + " tokens"
           : "%s symbols of %s".formatted(Numbers.count(length), task);
     }
 
-    /** As part of the name of a file. */
     String file() {
       return task.isEmpty() ? "" + length : task + "-" + length;
     }

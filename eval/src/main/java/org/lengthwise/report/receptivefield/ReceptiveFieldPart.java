@@ -1,11 +1,11 @@
 package org.lengthwise.report.receptivefield;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
@@ -19,13 +19,8 @@ import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.result.ReceptiveFieldResult;
 
-/**
- * The receptive fields.
- *
- * @param results the results; may be empty
- */
+/** The receptive fields. */
 public record ReceptiveFieldPart(List<ReceptiveFieldResult> results) implements Part {
-  /** Copies the list. */
   public ReceptiveFieldPart {
     results = List.copyOf(results);
   }
@@ -74,11 +69,7 @@ public record ReceptiveFieldPart(List<ReceptiveFieldResult> results) implements 
   /** One run at several lengths. Pictures of all runs would add 1 MB to the page. */
   private static List<Block> ofRuns(List<ReceptiveFieldMean> means) {
     List<Block> blocks = new ArrayList<>();
-    means.stream()
-        .collect(
-            Collectors.groupingBy(ReceptiveFieldMean::run, LinkedHashMap::new, Collectors.toList()))
-        .values()
-        .stream()
+    means.stream().collect(Groups.by(ReceptiveFieldMean::run)).values().stream()
         .filter(ofRun -> ofRun.size() > 1)
         .forEach(ofRun -> blocks.add(ofRun(ofRun)));
     if (!blocks.isEmpty()) {

@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.lengthwise.error.Count;
 import org.lengthwise.plot.Chart;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
@@ -41,10 +43,11 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   private static final String NAME = "scoreboard";
   private static final String CAPTION =
       "Perplexity and time: less is better. Shares of right tokens or strings: more is better, and"
-          + " 100.0 means no error. A task is learned if 99 % of new strings, drawn as in the training,"
-          + " are right. A share is the mean of the seeds that have learned the task; (2 of 3) says how"
-          + " many, and a range stands where they differ by ten points or more. In brackets: no seed"
-          + " has, so the number says nothing about the length. A time is that of the fastest seed.";
+          + " 100.0 means no error. A task is learned if 99 % of new strings, drawn as in the"
+          + " training, are right. A share is the mean of the seeds that have learned the task; (2"
+          + " of 3) says how many, and a range stands where they differ by ten points or more. In"
+          + " brackets: no seed has, so the number says nothing about the length. A time is that of"
+          + " the fastest seed.";
 
   /** Seeds whose shares differ by so much have no mean that speaks for them. */
   private static final double WIDE = 0.1;
@@ -52,17 +55,16 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   private static final String INTERVALS =
       "In brackets: the interval of a perplexity, or the lowest and the highest seed if the losses"
           + " of single tokens were not found; of a share, the lowest and the highest seed that"
-          + " counts, or the interval of the strings of a single seed; of a time, the fastest and the"
-          + " slowest seed.";
+          + " counts, or the interval of the strings of a single seed; of a time, the fastest and"
+          + " the slowest seed.";
   private static final String TRADES =
-      "Perplexity at the longest length against each task, of the models that have learned the task."
-          + " Beside a name stands the time of a step. One model beats another if it is at least as"
-          + " good in both and better in one; with the time of a step, which counts as equal within"
-          + " 10 %, if it is not slower either. The line joins the models that no other beats, and a"
-          + " star marks those that no other beats with the time. All are estimates, not corrected for"
-          + " the number of models.";
+      "Perplexity at the longest length against each task, of the models that have learned the"
+          + " task. Beside a name stands the time of a step. One model beats another if it is at"
+          + " least as good in both and better in one; with the time of a step, which counts as"
+          + " equal within 10 %, if it is not slower either. The line joins the models that no"
+          + " other beats, and a star marks those that no other beats with the time. All are"
+          + " estimates, not corrected for the number of models.";
 
-  /** Copies the lists. */
   public ScoreboardPart {
     questions = List.copyOf(questions);
     rows = List.copyOf(rows);
@@ -177,31 +179,17 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     return List.of(new Section("Scoreboard", blocks));
   }
 
-  /** A cell of a table. */
-  @FunctionalInterface
-  private interface Cell {
-    Entry of(Question question, Answer answer);
-  }
-
-  private TableText table(String title, String caption, Cell cell) {
-    List<String> header = new ArrayList<>(List.of("model"));
-    questions.forEach(question -> header.add(question.title() + (question.isShare() ? ", %" : "")));
-    List<List<Entry>> lines =
-        rows.stream()
-            .map(
-                row ->
-                    TableText.line(
-                        RunName.heading(row),
-                        questions.stream()
-                            .map(
-                                question ->
-                                    answer(question, row)
-                                        .map(answer -> cell.of(question, answer))
-                                        .orElse(Entry.of(Numbers.MISSING)))
-                            .toArray(Entry[]::new)))
-            .toList();
-    return new TableText(
-        title, header, lines, foot(), List.of(caption), "l" + "r".repeat(questions.size()));
+  private TableText table(String title, String caption, BiFunction<Question, Answer, Entry> cell) {
+    Columns<String> columns = new Columns<String>().words("model", RunName::heading);
+    for (Question question : questions) {
+      columns.number(
+          question.title() + (question.isShare() ? ", %" : ""),
+          row ->
+              answer(question, row)
+                  .map(answer -> cell.apply(question, answer))
+                  .orElse(Entry.of(Numbers.MISSING)));
+    }
+    return columns.of(title, rows, List.of(caption)).withFoot(foot());
   }
 
   /** The number with what a mean hides; in brackets if no seed has learned. */
@@ -288,7 +276,6 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
         .toList();
   }
 
-  /** The models that answer both questions and have learned the task. */
   private List<Trade> trades(Question text, Question share, Optional<Question> cost) {
     List<Trade> trades = new ArrayList<>();
     for (String row : rows) {

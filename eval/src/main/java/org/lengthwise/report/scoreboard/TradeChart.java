@@ -32,16 +32,10 @@ record TradeChart(Question text, Question share, List<Trade> trades) {
     trades = List.copyOf(trades);
   }
 
-  /**
-   * A model.
-   *
-   * @param time of a step; empty if it is unknown
-   */
   record Trade(String row, double perplexity, double share, OptionalDouble time) {
     /** Times whose ratio is smaller are equal: other work on a machine changes them as much. */
     private static final double SAME_TIME = 1.1;
 
-    /** Whether this model is at least as good in both, and better in one of them. */
     boolean beats(Trade other) {
       return isAsGoodAs(other) && (perplexity < other.perplexity || share > other.share);
     }
@@ -71,7 +65,6 @@ record TradeChart(Question text, Question share, List<Trade> trades) {
   /**
    * The chart.
    *
-   * @param looks the looks of the models
    * @param cost the question whose answers are the times; empty if no time is known
    */
   Chart of(Looks looks, Optional<Question> cost) {

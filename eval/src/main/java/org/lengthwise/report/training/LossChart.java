@@ -2,11 +2,9 @@ package org.lengthwise.report.training;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
@@ -15,6 +13,7 @@ import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Series;
 import org.lengthwise.plot.Series.Label;
 import org.lengthwise.plot.Series.Style;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.training.loop.Metrics;
@@ -23,9 +22,7 @@ import org.lengthwise.training.loop.Metrics;
  * The loss of several runs during training: training as a thin line, smoothed, and validation with
  * markers.
  *
- * @param against the unit of the x axis
  * @param logX whether the x axis is logarithmic; it then omits measurements before the first step
- * @param logY whether the y axis is logarithmic
  * @param smoothing the weight of the past in the running mean of the training loss, at least 0 and
  *     less than 1; 0 means no smoothing
  */
@@ -39,11 +36,8 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
   /** The points of a curve: enough to look smooth. */
   private static final int MAX_POINTS = 800;
 
-  /** The unit of an x axis. */
   public enum Against {
-    /** Finished steps. */
     STEPS,
-    /** Tokens trained on. */
     TOKENS;
 
     private double of(Metrics.Measured line) {
@@ -56,7 +50,6 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
     }
   }
 
-  /** Requires {@code 0 <= smoothing < 1}. */
   public LossChart {
     if (!(smoothing >= 0 && smoothing < 1)) {
       throw new IllegalArgumentException(
@@ -96,11 +89,7 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
    * @param runs the runs; the legend names the first seed of each
    */
   static List<Chart> ofReport(List<TrainedRun> runs, Looks looks) {
-    Map<String, List<TrainedRun>> bySubject =
-        runs.stream()
-            .collect(
-                Collectors.groupingBy(
-                    TrainedRun::subject, LinkedHashMap::new, Collectors.toList()));
+    Map<String, List<TrainedRun>> bySubject = runs.stream().collect(Groups.by(TrainedRun::subject));
     return bySubject.entrySet().stream()
         .map(
             one ->

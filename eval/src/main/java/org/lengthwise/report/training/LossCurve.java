@@ -18,7 +18,6 @@ import org.lengthwise.training.loop.Metrics;
  */
 public record LossCurve(List<Double> xs, List<Double> losses) {
 
-  /** Requires as many places as losses. */
   public LossCurve {
     xs = List.copyOf(xs);
     losses = List.copyOf(losses);
@@ -27,7 +26,6 @@ public record LossCurve(List<Double> xs, List<Double> losses) {
     }
   }
 
-  /** The losses of some lines, each at a place. */
   static <T extends Metrics.Measured> LossCurve of(List<T> lines, ToDoubleFunction<T> place) {
     return new LossCurve(
         lines.stream().map(line -> place.applyAsDouble(line)).toList(),

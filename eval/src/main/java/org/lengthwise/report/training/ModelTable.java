@@ -1,10 +1,10 @@
 package org.lengthwise.report.training;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.lengthwise.report.form.Columns;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.TableText;
@@ -17,30 +17,21 @@ final class ModelTable {
 
   /** The scheme, with the recurrence if there is one, training length, step and seeds. */
   static TableText of(List<EvaluationResult> results) {
-    Map<String, List<EvaluationResult>> byRun =
-        results.stream()
-            .filter(result -> !RunName.isBaseline(result.run()))
-            .collect(
-                Collectors.groupingBy(
-                    EvaluationResult::run, LinkedHashMap::new, Collectors.toList()));
-    return new TableText(
-        "Models",
-        List.of("run", "scheme", "T_tr", "step", "seeds"),
-        byRun.values().stream().map(ModelTable::row).toList(),
-        List.of(),
-        List.of(),
-        "llrrl");
-  }
-
-  private static List<TableText.Entry> row(List<EvaluationResult> ofRun) {
-    EvaluationResult first = ofRun.get(0);
-    return TableText.line(
-        first.run(),
-        List.of(
-            scheme(first.subject()),
-            Numbers.count(first.subject().trainLength()),
-            distinct(ofRun, result -> Numbers.count(result.subject().step())),
-            distinct(ofRun, result -> Long.toString(result.seed()))));
+    return new Columns<List<EvaluationResult>>()
+        .words("run", ofRun -> ofRun.get(0).run())
+        .words("scheme", ofRun -> scheme(ofRun.get(0).subject()))
+        .number("T_tr", ofRun -> Numbers.count(ofRun.get(0).subject().trainLength()))
+        .number("step", ofRun -> distinct(ofRun, one -> Numbers.count(one.subject().step())))
+        .words("seeds", ofRun -> distinct(ofRun, one -> Long.toString(one.seed())))
+        .of(
+            "Models",
+            results.stream()
+                .filter(result -> !RunName.isBaseline(result.run()))
+                .collect(Groups.by(EvaluationResult::run))
+                .values()
+                .stream()
+                .toList(),
+            List.of());
   }
 
   private static String scheme(EvaluatedCheckpoint subject) {
@@ -60,28 +51,21 @@ final class ModelTable {
 
   /** The progress, the last losses and the learned biases of each run. */
   static TableText ofTraining(List<TrainedRun> runs) {
-    return new TableText(
-        "Training",
-        List.of("run", "seed", "tokens", "training loss", "validation loss", "range of biases"),
-        runs.stream().map(ModelTable::row).toList(),
-        List.of(),
-        List.of(
-            "The last losses, in nats. The range of biases is that of the head whose learned table"
-                + " has moved least: its largest bias minus its smallest one, at the end of the"
-                + " training. In parentheses: ln(C − 1), the range that half of the attention on"
-                + " one of C keys needs."),
-        "rrrrrr");
-  }
-
-  private static List<TableText.Entry> row(TrainedRun run) {
-    return TableText.line(
-        RunName.heading(run.run()),
-        List.of(
-            Long.toString(run.seed()),
-            last(run.training().xs(), "%,.0f"),
-            last(run.training().losses(), "%.3f"),
-            last(run.validation().losses(), "%.3f"),
-            biases(run)));
+    return new Columns<TrainedRun>()
+        .number("run", run -> RunName.heading(run.run()))
+        .number("seed", TrainedRun::seed)
+        .number("tokens", run -> last(run.training().xs(), "%,.0f"))
+        .number("training loss", run -> last(run.training().losses(), "%.3f"))
+        .number("validation loss", run -> last(run.validation().losses(), "%.3f"))
+        .number("range of biases", ModelTable::biases)
+        .of(
+            "Training",
+            runs,
+            List.of(
+                "The last losses, in nats. The range of biases is that of the head whose learned"
+                    + " table has moved least: its largest bias minus its smallest one, at the end"
+                    + " of the training. In parentheses: ln(C − 1), the range that half of the"
+                    + " attention on one of C keys needs."));
   }
 
   private static String biases(TrainedRun run) {

@@ -17,9 +17,7 @@ import org.lengthwise.training.loop.MetricsFile;
 /**
  * The metrics of a finished or growing run.
  *
- * @param name the name of its folder
  * @param folder the folder, as the caller named it
- * @param training the lines of training, in the order of steps
  * @param validation the lines of validation in nats, in the order of steps; those of another metric
  *     are no losses
  */
@@ -30,7 +28,6 @@ public record RunMetrics(
     List<Metrics.Validation> validation) {
   private static final String NLL = "nll";
 
-  /** Copies the lists. */
   public RunMetrics {
     training = List.copyOf(training);
     validation = List.copyOf(validation);
@@ -40,7 +37,6 @@ public record RunMetrics(
    * {@return the metrics of a run, at least one line} An incomplete last line is skipped, because
    * the run may be writing it.
    *
-   * @param folder the folder of the run
    * @throws DataFormatException if a line is not valid, or there is no line
    */
   public static RunMetrics read(Path folder) throws IOException {
@@ -78,7 +74,6 @@ public record RunMetrics(
     }
   }
 
-  /** All lines with a loss. */
   Stream<Metrics.Measured> lines() {
     return Stream.concat(training.stream(), validation.stream());
   }

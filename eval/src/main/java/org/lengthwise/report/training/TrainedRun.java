@@ -43,8 +43,6 @@ import org.lengthwise.training.optimizer.TableReach;
  * @param stepSeconds the time of a step, {@link #quick}
  * @param passSeconds the time of a forward pass of validation, for each target, {@link #quick}; NaN
  *     if the metrics do not tell it
- * @param training the loss of the steps by tokens trained on
- * @param validation the validation loss by tokens trained on
  */
 public record TrainedRun(
     String run,
@@ -218,8 +216,6 @@ public record TrainedRun(
   /**
    * {@return C, the size of a chunk of a RegularGPT run, from its description, or from its name if
    * its folder was not found; empty for other schemes}
-   *
-   * @param trained the runs that were found
    */
   public static OptionalInt chunk(String run, List<TrainedRun> trained) {
     return trained.stream()

@@ -2,14 +2,13 @@ package org.lengthwise.report.training;
 
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
 import org.lengthwise.report.form.Question;
@@ -25,12 +24,7 @@ import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.statistics.Interval;
 
-/**
- * The training of the runs, and the models behind the results.
- *
- * @param trained the trained runs that were found, one for each run and seed
- * @param results the perplexities, which name the measured models
- */
+/** The training of the runs, and the models behind the results. */
 public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> results)
     implements Part {
   private static final double MILLI = 1e3;
@@ -42,13 +36,11 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   /** The scheme whose time is the unit: it adds nothing to attention. */
   private static final String BASE = "none";
 
-  /** Copies the lists. */
   public TrainingPart {
     trained = List.copyOf(trained);
     results = List.copyOf(results);
   }
 
-  /** {@return the losses of each run and seed during training} */
   public List<RunLosses> losses() {
     return trained.stream()
         .map(run -> new RunLosses(run.run(), run.seed(), run.training(), run.validation()))
@@ -79,8 +71,7 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
     Map<String, List<TrainedRun>> timed =
         trained.stream()
             .filter(run -> run.subject().equals(Question.TEXT) && seconds.applyAsDouble(run) > 0)
-            .collect(
-                Collectors.groupingBy(TrainedRun::run, LinkedHashMap::new, Collectors.toList()));
+            .collect(Groups.by(TrainedRun::run));
     OptionalDouble base =
         timed.entrySet().stream()
             .filter(run -> RunName.withoutSubject(run.getKey(), Question.TEXT).equals(BASE))
@@ -100,12 +91,8 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   private static Answer answer(
       String run, List<TrainedRun> seeds, ToDoubleFunction<TrainedRun> shown) {
     DoubleSummaryStatistics times = seeds.stream().mapToDouble(shown).summaryStatistics();
-    return new Answer(
-        run,
-        times.getMin(),
-        new Interval(times.getMin(), times.getMax()),
-        seeds.size(),
-        seeds.size());
+    Interval interval = new Interval(times.getMin(), times.getMax());
+    return new Answer(run, times.getMin(), interval, seeds.size(), seeds.size());
   }
 
   @Override

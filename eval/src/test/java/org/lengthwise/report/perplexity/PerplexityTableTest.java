@@ -71,13 +71,13 @@ class PerplexityTableTest {
   @Test
   void csvHasARowForEachResultInFullPrecision() throws IOException {
     IndividualScores noRows = IndividualScores.read(List.of());
-    assertThat(CsvTable.of(COMPARISON.results(), noRows).lines())
+    assertThat(PerplexityPart.csv(COMPARISON.results(), noRows).lines())
         .hasSize(5)
         .startsWith(
             "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window,bits_per_byte",
             "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0,false,1,");
     List<EvaluationResult> known = List.of(at512("alibi", 1, 512, 16).with(text(8)));
-    assertThat(CsvTable.of(known, noRows)).endsWith(",0.0,false,1,1.0\n");
+    assertThat(PerplexityPart.csv(known, noRows)).endsWith(",0.0,false,1,1.0\n");
   }
 
   private static EvaluationResult.Text text(long bytes) {
