@@ -55,8 +55,12 @@ final class PageBlocks {
   private static Map<String, @Nullable Object> view(Section.Block block) {
     Map<String, @Nullable Object> view = new HashMap<>();
     KINDS.forEach(kind -> view.put(kind, null)); // else the template finds the kind of a parent
+    String kind = block.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    if (!KINDS.contains(kind)) {
+      throw new AssertionError("no view of " + block);
+    }
     view.put(
-        block.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        kind,
         block instanceof Section.Table table
             ? table(table.text())
             : block instanceof Section.Folded folded

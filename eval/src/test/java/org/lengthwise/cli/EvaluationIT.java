@@ -245,7 +245,8 @@ class EvaluationIT {
     try (Stream<Path> files = Files.list(tiny.resolve("killed"))) {
       assertThat(files.map(path -> path.getFileName().toString()))
           .allMatch(name -> tiny.resolve("whole").resolve(name).toFile().isFile())
-          .hasSize(2 * 5 * 5 + 3);
+          .contains("provenance.json")
+          .hasSize(2 * 5 * 5 + 4);
     }
   }
 

@@ -116,8 +116,10 @@ class ReceptiveFieldIT {
     String[] names = tiny.resolve("whole").toFile().list();
     assertThat(tiny.resolve("killed").toFile().list()).containsExactlyInAnyOrder(names);
     for (String name : names) {
-      assertThat(tiny.resolve("killed").resolve(name))
-          .hasSameBinaryContentAs(tiny.resolve("whole").resolve(name));
+      if (!name.equals("provenance.json")) { // it names the output
+        assertThat(tiny.resolve("killed").resolve(name))
+            .hasSameBinaryContentAs(tiny.resolve("whole").resolve(name));
+      }
     }
   }
 
