@@ -10,7 +10,10 @@ import java.io.IOException;
 public final class JsonFault {
   private JsonFault() {}
 
-  /** {@return what is wrong with a stored value: our own words if it is JSON of another form} */
+  /**
+   * {@return what is wrong with a stored value} A record that rejects a value says why. Other
+   * faults are named by {@link #inWords}.
+   */
   public static String ofValue(JsonProcessingException e) {
     return e instanceof JsonMappingException ? e.getOriginalMessage() : inWords(e);
   }

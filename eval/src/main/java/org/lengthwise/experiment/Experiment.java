@@ -26,8 +26,6 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.ExperimentRun.Imported;
 import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
-import org.lengthwise.measure.perplexity.Baseline;
-import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.task.Task;
@@ -180,20 +178,21 @@ public final class Experiment {
     return true;
   }
 
-  /** The number of tokens that each run reads follows from its configuration, not from a run. */
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
     Path results = folder(output, BASELINES);
     try {
-      Evaluation evaluation = shared().ofBaselines().orElseThrow();
-      new Evaluation(evaluation.config().onCpu(), evaluation.lengths())
-          .run(List.of(), baselines(shards), shards.folder(), results, stopRequested);
+      baselines().measure(shards, results, stopRequested);
     } catch (CancellationException e) {
       LOG.info("baselines: stopped, the next attempt resumes");
       return false;
     }
     perplexities.in(results).forEach(LOG::info);
     return true;
+  }
+
+  private Baselines baselines() {
+    return new Baselines(shared(), runs.values());
   }
 
   /**
@@ -291,24 +290,6 @@ public final class Experiment {
     }
   }
 
-  private List<Baseline> baselines(ShardSource shards) {
-    if (config.ofBaselines().isEmpty()) {
-      return List.of();
-    }
-    return Baseline.ofAll(
-        config.baselineOrders(),
-        shards.folder(),
-        trained().stream()
-            .filter(run -> run.task() == null)
-            .map(TrainingConfig::numTokens)
-            .toList(),
-        runs.values().stream()
-            .filter(run -> run.task().isEmpty())
-            .mapToInt(ExperimentRun::length)
-            .min()
-            .orElseThrow());
-  }
-
   private static Path folder(Path output, String name) {
     return output.resolve("runs").resolve(name);
   }
@@ -338,7 +319,7 @@ public final class Experiment {
       }
     }
     trained().forEach(run -> Devices.listOf(run.training().device()));
-    baselines(shards); // so a split that is too large is found before the first run
+    baselines().of(shards); // so a split that is too large is found before the first run
   }
 
   /** The model of a run, trained to its end; empty if a stop was requested before. */

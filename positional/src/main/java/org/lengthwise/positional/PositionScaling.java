@@ -59,9 +59,10 @@ public record PositionScaling(Kind kind, double factor) {
   }
 
   /**
-   * Reads the name of a kind, or {@code linear}, and perhaps a colon and a factor.
+   * Reads a scaling such as {@code yarn}, {@code linear} or {@code yarn:4}: the name of a kind,
+   * with or without a factor.
    *
-   * @throws InvalidValueException if it is no such name
+   * @throws InvalidValueException if the text is no scaling
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static PositionScaling of(String text) {
