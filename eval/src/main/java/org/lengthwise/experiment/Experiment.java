@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -23,17 +22,12 @@ import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.ExperimentRun;
-import org.lengthwise.measure.ExperimentRun.Imported;
 import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
-import org.lengthwise.task.Task;
-import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
-import org.lengthwise.training.loop.Trainer;
-import org.lengthwise.training.loop.TrainingRun;
 
 /**
  * An experiment, from its file to its report: every column is trained with every seed and measured.
@@ -169,7 +163,7 @@ public final class Experiment {
         boolean finished =
             isBaselines(name)
                 ? completeBaselines(shards, output, stopRequested)
-                : complete(run(name), shards, folder(output, name), stopRequested);
+                : measured(name, output).complete(shards, perplexities, stopRequested);
         if (!finished) {
           return false;
         }
@@ -265,13 +259,12 @@ public final class Experiment {
     if (isBaselines(name)) {
       return ArtifactFolder.isDone(folder(output, BASELINES));
     }
-    return isMeasured(run(name), folder(output, name));
+    return measured(name, output).isFinished();
   }
 
-  private boolean isMeasured(ExperimentRun run, Path folder) {
-    return config.ofRun(run).stream()
-        .filter(measurement -> measurement.suits(run))
-        .allMatch(measurement -> ArtifactFolder.isDone(folder.resolve(measurement.folder())));
+  private MeasuredRun measured(String name, Path output) {
+    ExperimentRun run = run(name);
+    return new MeasuredRun(run, shared().ofRun(run), folder(output, name));
   }
 
   /**
@@ -285,8 +278,9 @@ public final class Experiment {
       perplexities.in(folder(output, BASELINES)).forEach(LOG::info);
       return;
     }
-    for (MeasurementConfig.OfRun measurement : config.ofRun(run(name))) {
-      perplexities.in(folder(output, name).resolve(measurement.folder())).forEach(LOG::info);
+    MeasuredRun measured = measured(name, output);
+    for (MeasurementConfig.OfRun measurement : measured.measurements()) {
+      perplexities.in(measured.results(measurement)).forEach(LOG::info);
     }
   }
 
@@ -320,53 +314,5 @@ public final class Experiment {
     }
     trained().forEach(run -> Devices.listOf(run.training().device()));
     baselines().of(shards); // so a split that is too large is found before the first run
-  }
-
-  /** The model of a run, trained to its end; empty if a stop was requested before. */
-  private Optional<Checkpoint> model(
-      ExperimentRun run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
-      throws IOException {
-    if (run instanceof Imported imported) {
-      return Optional.of(imported.checkpoint());
-    }
-    TrainingConfig training = ((Trained) run).config();
-    Task task = Task.of(training, shards);
-    if (isMeasured(run, folder)) {
-      Optional<Checkpoint> last = TrainingRun.last(training, task, folder);
-      if (last.isPresent()) {
-        return last; // no measurement will read its tensors
-      }
-    }
-    Trainer.Result result = TrainingRun.advance(training, task, folder, true, stopRequested);
-    return result.isFinished()
-        ? Optional.of(Checkpoint.open(result.checkpoint()))
-        : Optional.empty();
-  }
-
-  private boolean complete(
-      ExperimentRun run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
-      throws IOException {
-    Optional<Checkpoint> model = model(run, shards, folder, stopRequested);
-    if (model.isEmpty()) {
-      return false;
-    }
-    try {
-      for (MeasurementConfig.OfRun measurement : shared().ofRun(run)) {
-        if (measurement.suits(run)) {
-          Path results = folder.resolve(measurement.folder());
-          measurement.of(run).measure(List.of(model.get()), shards, results, stopRequested);
-          perplexities.in(results).forEach(LOG::info);
-        } else {
-          LOG.warn(
-              "{}: {} is skipped, because the model cannot be measured in this way",
-              run.name(),
-              measurement.folder());
-        }
-      }
-    } catch (CancellationException e) {
-      LOG.info("{}: stopped, the next attempt resumes", run.name());
-      return false;
-    }
-    return true;
   }
 }

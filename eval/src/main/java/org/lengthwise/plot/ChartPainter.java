@@ -9,9 +9,7 @@ import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.plot.Series.Style;
@@ -32,19 +30,6 @@ final class ChartPainter {
 
   private static final int LEGEND_LINE = 26;
   private static final int GAP = 10;
-
-  /** Ticks of numbers are at least so far apart, in pixels. */
-  private static final double TICK_X = 80;
-
-  private static final double TICK_Y = 42;
-
-  /** A logarithmic axis over a larger ratio has ticks only at powers of ten. */
-  private static final double MANY_DECADES = 1000;
-
-  /** A logarithmic axis over a smaller ratio has a label at each tick. */
-  private static final double MANY_TICKS = 10;
-
-  private static final double ROUNDING = 1e-6;
 
   /** Margins around the data as shares of the range. */
   private static final double MARGIN_X = 0.03;
@@ -71,8 +56,8 @@ final class ChartPainter {
   private final Canvas canvas;
   private final Range x;
   private final Range y;
-  private final List<Double> ticksX;
-  private final List<Double> ticksY;
+  private final Ticks ticksX;
+  private final Ticks ticksY;
   private final double left;
   private final double right;
   private final double bottom = HEIGHT - BELOW;
@@ -91,13 +76,9 @@ final class ChartPainter {
         widest(named().stream().map(series -> series.label().name()), Canvas.TYPE)
             + (named().isEmpty() ? 0 : LEGEND_STROKE + 3 * GAP);
     this.right = WIDTH - PADDING - legend;
-    this.ticksY = ticks(chart.y(), y, (bottom - TOP) / TICK_Y);
-    this.left =
-        PADDING + 40 + widest(ticksY.stream().map(tick -> label(tick, chart.y(), y)), small());
-    this.ticksX =
-        chart.x().scale() == Axis.Scale.DOUBLINGS
-            ? doublings()
-            : ticks(chart.x(), x, (right - left) / TICK_X);
+    this.ticksY = Ticks.ofY(chart.y(), y, bottom - TOP);
+    this.left = PADDING + 40 + widest(ticksY.values().stream().map(ticksY::label), small());
+    this.ticksX = Ticks.ofX(chart.x(), x, right - left);
   }
 
   static void paint(Chart chart, Canvas canvas) {
@@ -143,67 +124,16 @@ final class ChartPainter {
     return bottom - y.share(value, chart.y().isLogarithmic()) * (bottom - TOP);
   }
 
-  /** A tick for each doubling of the first given tick, as many as have room. */
-  private List<Double> doublings() {
-    double origin = chart.x().ticks().isEmpty() ? 1 : chart.x().ticks().get(0);
-    double doublings = Math.log(x.high() / x.low()) / Math.log(2);
-    int step = (int) Math.max(1, Math.ceil(doublings * TICK_X / 2 / (right - left)));
-    int first = (int) Math.ceil(Math.log(x.low() / origin) / Math.log(2));
-    int last = (int) Math.floor(Math.log(x.high() / origin) / Math.log(2));
-    return DoubleStream.iterate(
-            Math.ceil((double) first / step) * step, at -> at <= last, at -> at + step)
-        .map(at -> origin * Math.pow(2, at))
-        .boxed()
-        .toList();
-  }
-
-  /** Round numbers in a range: 1, 2 or 5 times a power of ten, or each digit on a log axis. */
-  private static List<Double> ticks(Axis axis, Range range, double most) {
-    List<Double> ticks = new ArrayList<>();
-    if (axis.isLogarithmic()) {
-      boolean decades = range.high() / range.low() > MANY_DECADES;
-      for (double power = Math.floor(Math.log10(range.low())); ; power++) {
-        for (int digit = 1; digit < 10; digit += decades ? 9 : 1) {
-          double tick = digit * Math.pow(10, power);
-          if (tick > range.high()) {
-            return ticks;
-          }
-          if (tick >= range.low()) {
-            ticks.add(tick);
-          }
-        }
-      }
-    }
-    double least = (range.high() - range.low()) / most;
-    double power = Math.pow(10, Math.floor(Math.log10(least)));
-    double step =
-        power * DoubleStream.of(1, 2, 5, 10).filter(f -> f * power >= least).min().orElse(10);
-    for (double i = Math.ceil(range.low() / step); i * step <= range.high(); i++) {
-      ticks.add(i * step);
-    }
-    return ticks;
-  }
-
-  /** The label of a tick: on a long logarithmic axis only 1, 2 and 5 have one. */
-  private static String label(double tick, Axis axis, Range range) {
-    long digit = Math.round(tick / Math.pow(10, Math.floor(Math.log10(tick) + ROUNDING)));
-    boolean isLabelled =
-        axis.scale() != Axis.Scale.LOG
-            || range.high() / range.low() < MANY_TICKS
-            || List.of(1L, 2L, 5L).contains(digit);
-    return isLabelled ? axis.format().tick(tick) : "";
-  }
-
   private void axes() {
     Font bold = Canvas.TYPE.deriveFont(Font.BOLD, 17f);
     canvas.text(chart.title(), bold, Palette.INK, (left + right) / 2, 36, 0.5);
-    for (double tick : ticksY) {
+    for (double tick : ticksY.values()) {
       line(left, atY(tick), right, atY(tick), Palette.GRID, new BasicStroke(1));
-      canvas.text(label(tick, chart.y(), y), small(), Palette.INK, left - GAP, atY(tick) + 5, 1);
+      canvas.text(ticksY.label(tick), small(), Palette.INK, left - GAP, atY(tick) + 5, 1);
     }
-    for (double tick : ticksX) {
+    for (double tick : ticksX.values()) {
       line(atX(tick), bottom, atX(tick), bottom + 4, Palette.MARK, new BasicStroke(1));
-      canvas.text(label(tick, chart.x(), x), small(), Palette.INK, atX(tick), bottom + 20, 0.5);
+      canvas.text(ticksX.label(tick), small(), Palette.INK, atX(tick), bottom + 20, 0.5);
     }
     String hint = chart.hint().isEmpty() ? "" : "  (" + chart.hint() + ")";
     String title = chart.x().title() + hint;
