@@ -21,36 +21,37 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>A language model is trained on short texts, say of 64 tokens, and then reads 2,048. Does it
- * still predict well? Attention alone does not know the order of tokens. A positional scheme adds
- * the order, and decides what happens at distances that training has not seen. Here are four
- * schemes. If a query looks at a key that is delta positions back, they add this to the score:
+ * still predict well? A score of query and key does not depend on their order. A positional scheme
+ * adds the order. If a key is delta positions before the query, these schemes add to the score:
  *
  * <pre>
- * ALiBi       -slope[h] * delta             the farther a key, the less it counts
- * T5          table[bucket(delta), h]       learned; all distances from 113 on share a bucket
- * RoPE        0, but it rotates q and k     the angles of far keys are new to the model
+ * ALiBi       -slope[h] * delta              the farther a key, the less it counts
+ * T5          sqrt(D) table[bucket(delta)]   learned; distances from 113 on share a bucket
+ * RoPE        0, but it rotates q and k      the angles of far keys are new to the model
  * RegularGPT  r[h, j] if delta = j * C^level for a j in 0..C-1, otherwise -infinity
  * </pre>
  *
  * <p>RegularGPT (Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular
- * Language Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023) has three
- * parts. Sliding-dilated attention: a query sees C keys, which lie C times as far apart at each
- * level. Weight sharing: the same K blocks run at every level. Adaptive depth: there are as many
- * levels as the text needs, L = ceil(log_C T), so that the last position learns of all T tokens.
- * With C = 2 and T = 8 there are three levels. This is what position 7 learns:
+ * Language Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023) has four
+ * parts. Sliding-dilated attention: at level l a query sees C keys, itself and those C^l, 2 C^l,
+ * ... (C - 1) C^l positions back, except those before the text; C is the chunk. Thickness: a level
+ * has K blocks. Weight sharing: all levels have the same K blocks. Adaptive depth: L = ceil(log_C
+ * T) levels, at least one, so the last position gets information from all T tokens. With C = 2,
+ * K = 1 and T = 8 there are three levels. Position 7, counted from 0:
  *
  * <pre>
- * level 0  looks at positions 6 and 7, knows tokens 6 and 7
- * level 1  looks at positions 5 and 7, knows tokens 4 to 7, because position 5 knew 4 and 5
- * level 2  looks at positions 3 and 7, knows tokens 0 to 7, because position 3 knew 0 to 3
+ * level 0  sees positions 6 and 7, has information from tokens 6 and 7
+ * level 1  sees positions 5 and 7, from tokens 4 to 7, because position 5 had 4 and 5
+ * level 2  sees positions 3 and 7, from tokens 0 to 7, because position 3 had 0 to 3
  * </pre>
  *
- * <p>A ninth token needs a fourth level. It has the same weights, but training never ran it, so the
- * perplexity may jump where T exceeds a power of C. The rest of the model is GPT-2. Letters: T
- * tokens read, K blocks, d width, H heads, D = d / H, V vocabulary.
+ * <p>With a ninth token there are four levels, for every position. A level that training on
+ * shorter texts never reached has the same weights, but inputs that are new to them, so the
+ * perplexity may jump. The rest is GPT-2 without position embeddings. Letters: T tokens read, K
+ * blocks, L levels, C chunk, d width, H heads, D = d / H, V vocabulary; query m, key n, head h.
  */
 public final class RegularGpt {
-  final List<String> words; // of the header of the file, where a value follows its name
+  final List<String> words; // of the JSON header; the word after a name is its value
   final Map<String, double[][]> tensors = new HashMap<>(); // by name; a vector is a single row
   final String scheme;
   final int K, d, H, D;
@@ -70,7 +71,7 @@ public final class RegularGpt {
     System.out.printf("%d levels, perplexity %.4f%n", model.levels(nll.length), Math.exp(mean));
   }
 
-  /** The negative log-likelihood of each token but the first: -ln p(token t + 1 | tokens 0..t). */
+  /** The negative log-likelihood of each token but the first, given those before and the length. */
   double[] nll(int[] tokens) {
     int T = tokens.length - 1; // the last token is predicted, not read
     double[][] x = new double[T][]; // [T, d]
@@ -78,8 +79,8 @@ public final class RegularGpt {
       x[t] = tensors.get("transformer.wte.weight")[tokens[t]].clone(); // a row of [V, d]
     }
     for (int level = 0; level < levels(T); level++) {
-      for (int k = 0; k < K; k++) {
-        block(x, "transformer.h." + k + ".", level);
+      for (int b = 0; b < K; b++) {
+        block(x, "transformer.h." + b + ".", level);
       }
     }
     double[] nll = new double[T];
@@ -90,7 +91,7 @@ public final class RegularGpt {
     return nll;
   }
 
-  /** x += attention(norm(x)), then x += mlp(norm(x)). */
+  /** x += attention(x), then x += mlp(x). Both normalise their input. */
   void block(double[][] x, String block, int level) {
     double[][] attended = attention(x, block, level); // [T, d]
     for (int t = 0; t < x.length; t++) {
@@ -99,7 +100,7 @@ public final class RegularGpt {
     }
   }
 
-  /** y[m] = sum over n of p[n] v[n], with p = softmax over n of q[m] k[n] / sqrt(D) + bias. */
+  /** y[m] = sum over n of p[n] v[n], with p = softmax over n of (q[m] k[n] / sqrt(D) + bias). */
   double[][] attention(double[][] x, String block, int level) {
     int T = x.length;
     double[][] qkv = new double[T][]; // [T, 3d]
@@ -119,7 +120,7 @@ public final class RegularGpt {
       for (int m = 0; m < T; m++) {
         double[] score = new double[m + 1]; // n = 0..m: a query does not see what it predicts
         for (int n = 0; n <= m; n++) {
-          score[n] = dot(q[m], k[n]) / Math.sqrt(D) + bias(block, h, level, m - n);
+          score[n] = dot(q[m], k[n]) / Math.sqrt(D) + positionBias(block, h, level, m - n);
         }
         double total = logSumExp(score);
         for (int n = 0; n <= m; n++) {
@@ -136,16 +137,17 @@ public final class RegularGpt {
     return y;
   }
 
-  double bias(String block, int h, int level, int delta) {
+  /** RegularGPT has a table in each block, T5 one for all blocks. */
+  double positionBias(String block, int h, int level, int delta) {
     return switch (scheme) {
       case "regulargpt" -> dilated(tensors.get(block + "attn.r"), h, level, delta);
       case "alibi" -> -slope(h) * delta;
       case "t5" -> bucketed(tensors.get("transformer.position.bias"), h, delta);
-      default -> 0; // RoPE: see rotated
+      default -> 0; // RoPE rotates instead
     };
   }
 
-  /** RegularGPT: r[h, j] if delta = j C^level. A block has one r, which all its levels share. */
+  /** RegularGPT: r[h, j] if delta = j C^level. All levels of a block have one r. */
   double dilated(double[][] r, int h, int level, int delta) { // r [H, C]
     int C = r[h].length;
     int dilation = (int) Math.pow(C, level);
@@ -153,7 +155,7 @@ public final class RegularGpt {
     return delta % dilation == 0 && j < C ? r[h][j] : Double.NEGATIVE_INFINITY;
   }
 
-  /** RegularGPT: L = ceil(log_C T), without logarithms, because a rounded one may give L + 1. */
+  /** RegularGPT: the least L with C^L >= T, at least 1; logarithms are not exact. */
   int levels(int T) {
     int L = 1;
     if (scheme.equals("regulargpt")) {
@@ -164,20 +166,20 @@ public final class RegularGpt {
     return L;
   }
 
-  /** ALiBi (Press et al., ICLR 2022): 2^(-8 (h + 1) / H), and values between if H is not 2^i. */
+  /** ALiBi (Press et al., ICLR 2022): 2^(-8 (h + 1) / H) if H = P, a power of 2. */
   double slope(int h) {
     int P = Integer.highestOneBit(H);
     return h < P ? Math.pow(2, -8.0 * (h + 1) / P) : Math.pow(2, -4.0 * (2 * (h - P) + 1) / P);
   }
 
-  /** T5 (Raffel et al., JMLR 2020): 16 buckets of one distance, then wider ones up to 113. */
+  /** T5 (Raffel et al., JMLR 2020): 16 buckets of one distance, 15 wider ones, 31 from 113 on. */
   double bucketed(double[][] table, int h, int delta) { // table [32, H]
-    double wide = 16 + Math.floor(16 * Math.log(delta / 16.0) / Math.log(128 / 16.0));
-    int bucket = delta < 16 ? delta : (int) Math.min(31, wide);
+    double wideBucket = 16 + Math.floor(16 * Math.log(delta / 16.0) / Math.log(128 / 16.0));
+    int bucket = delta < 16 ? delta : (int) Math.min(31, wideBucket);
     return table[bucket][h] * (value("scale").equals("sqrt-head-width") ? Math.sqrt(D) : 1);
   }
 
-  /** RoPE (Su et al., 2021): at position t, the pair (i, i + D/2) turns by t base^(-2i/D). */
+  /** RoPE (Su et al., 2021), with GPT-NeoX's pairs: (i, i + D/2) turns by t base^(-2i/D). */
   double[] rotated(double[] x, int t) { // [D]
     if (!scheme.equals("rope")) {
       return x;
@@ -239,9 +241,7 @@ public final class RegularGpt {
     return largest + Math.log(Arrays.stream(x).map(a -> Math.exp(a - largest)).sum());
   }
 
-  // The rest reads the model and the text.
-
-  /** The settings that have formulas here, as words of the header. The blocks are GPT-2's. */
+  /** The headers that have formulas here, as an expression; all others are rejected. */
   static final String SETTINGS =
       "position scheme (regulargpt chunk \\d+ edge absent|alibi max_bias 8.0|t5 scale \\S+|rope"
           + " base \\S+ share 1.0 scaling type none window null) recurrence kind none form norm pre"
