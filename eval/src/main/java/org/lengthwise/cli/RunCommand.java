@@ -172,7 +172,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     long numOpen =
         names(experiment).stream()
-            .filter(experiment.runs()::containsKey)
+            .filter(name -> !name.equals(Experiment.BASELINES))
             .filter(name -> !experiment.isFinished(name, purpose.output))
             .count();
     if (device != null || numOpen < 2 || !experiment.isOnOneCpu() || !prefersTwo(experiment)) {
@@ -272,24 +272,22 @@ public final class RunCommand implements Callable<Integer> {
             this::commandOf,
             purpose.output.resolve("logs"),
             run -> experiment.logNewPerplexities(run, purpose.output));
-    List<RunQueue.Failure> failures = runs.complete(open, stop);
-    if (!failures.isEmpty()) {
-      return failed(failures, open.size());
+    for (List<String> group : experiment.inTurn(open)) {
+      List<RunQueue.Failure> failures = runs.complete(group, stop);
+      if (!failures.isEmpty()) {
+        return failed(failures, group.size());
+      }
+      if (stop.getAsBoolean()) {
+        return stopped();
+      }
     }
     boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, purpose.output));
     return finished ? report(experiment) : stopped();
   }
 
-  /** The named runs, or all runs and then the baselines. */
+  /** The named trials and runs, or all. */
   private List<String> names(Experiment experiment) {
-    if (!only.isEmpty()) {
-      return experiment.named(only);
-    }
-    List<String> names = new ArrayList<>(experiment.runs().keySet());
-    if (experiment.hasBaselines()) {
-      names.add(Experiment.BASELINES);
-    }
-    return names;
+    return only.isEmpty() ? experiment.names() : experiment.named(only);
   }
 
   /** The command for one run in a JVM like this one. */

@@ -45,11 +45,18 @@ public final class Experiment {
 
   private final ExperimentConfig config;
   private final Map<String, ExperimentRun> runs;
+  private final Map<String, Search> searches;
+  private final Map<String, Trial> trials;
   private final NewPerplexities perplexities = new NewPerplexities();
 
-  private Experiment(ExperimentConfig config, Map<String, ExperimentRun> runs) {
+  private Experiment(ExperimentConfig config, ExperimentFile file) {
     this.config = config;
-    this.runs = runs;
+    this.runs = file.runs();
+    this.searches = file.searches();
+    this.trials = new LinkedHashMap<>();
+    searches
+        .values()
+        .forEach(search -> search.trials().forEach(trial -> trials.put(trial.name(), trial)));
   }
 
   /**
@@ -68,7 +75,7 @@ public final class Experiment {
 
   static Experiment load(
       Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
-    return new Experiment(config, ExperimentFile.runs(file, whole, config, settings));
+    return new Experiment(config, ExperimentFile.of(file, whole, config, settings));
   }
 
   /**
@@ -90,6 +97,11 @@ public final class Experiment {
     return Collections.unmodifiableMap(runs);
   }
 
+  /** {@return the search for the settings of runs, by the name of the runs without a seed} */
+  Map<String, Search> searches() {
+    return Collections.unmodifiableMap(searches);
+  }
+
   private List<TrainingConfig> trained() {
     return runs.values().stream()
         .flatMap(run -> run instanceof Trained trained ? Stream.of(trained.config()) : Stream.of())
@@ -102,23 +114,41 @@ public final class Experiment {
   }
 
   /**
-   * {@return the checked names of runs}
+   * {@return the names of all trials, then of all runs, then {@link #BASELINES} if there are any}
+   */
+  public List<String> names() {
+    return Stream.of(
+            trials.keySet().stream(),
+            runs.keySet().stream(),
+            config.ofBaselines().map(of -> BASELINES).stream())
+        .flatMap(names -> names)
+        .toList();
+  }
+
+  /**
+   * {@return the checked names of trials and runs}
    *
    * @param names the names; {@link #BASELINES} is one if the experiment has any
    * @throws ConfigException if the experiment has no such run
    */
   public List<String> named(List<String> names) {
-    names.stream().filter(name -> !isBaselines(name)).forEach(this::run);
+    names.stream()
+        .filter(name -> !isBaselines(name) && !trials.containsKey(name))
+        .forEach(this::run);
     return names;
   }
 
-  /** {@return whether the experiment has baselines, not only runs} */
-  public boolean hasBaselines() {
-    return config.ofBaselines().isPresent();
+  /** {@return the names in groups: a group starts when the one before is finished} */
+  public List<List<String>> inTurn(List<String> names) {
+    return Stream.of(
+            names.stream().filter(trials::containsKey).toList(),
+            names.stream().filter(name -> !trials.containsKey(name)).toList())
+        .filter(group -> !group.isEmpty())
+        .toList();
   }
 
   private boolean isBaselines(String name) {
-    return name.equals(BASELINES) && hasBaselines();
+    return name.equals(BASELINES) && config.ofBaselines().isPresent();
   }
 
   /**
@@ -160,16 +190,28 @@ public final class Experiment {
       int number = 0;
       for (String name : names) {
         LOG.info("run {} of {}: {}", ++number, names.size(), name);
-        boolean finished =
-            isBaselines(name)
-                ? completeBaselines(shards, output, stopRequested)
-                : measured(name, output).complete(shards, perplexities, stopRequested);
-        if (!finished) {
+        if (!complete(name, shards, output, stopRequested)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  private boolean complete(
+      String name, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    if (isBaselines(name)) {
+      return completeBaselines(shards, output, stopRequested);
+    }
+    Trial trial = trials.get(name);
+    if (trial != null) {
+      return trial.complete(shards, output, stopRequested);
+    }
+    ExperimentRun run = run(name);
+    Search search = searches.get(run.name());
+    return measured(search == null ? run : search.chosen(run.seed(), output), output)
+        .complete(shards, perplexities, stopRequested);
   }
 
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
@@ -196,10 +238,12 @@ public final class Experiment {
    */
   public Path report(Path output, ReportConfig reporting) throws IOException {
     Path report = output.resolve("report");
-    Stream<String> baselines = config.ofBaselines().map(of -> BASELINES).stream();
     Report.under(
-            Stream.concat(runs.keySet().stream(), baselines)
-                .map(name -> folder(output, name))
+            Stream.concat(
+                    names().stream()
+                        .filter(name -> !trials.containsKey(name))
+                        .map(name -> folder(output, name)),
+                    trials.values().stream().map(trial -> trial.results(output)))
                 .toList(),
             reporting)
         .write(report);
@@ -208,20 +252,31 @@ public final class Experiment {
 
   /**
    * Estimates the time of runs from a few steps and passes of each model. The runs of a column take
-   * as long with each seed, and a run that has begun counts whole.
+   * as long with each seed, and so do the trials of a search. A run that has begun counts whole.
    *
-   * @param names the names of the runs; the baselines are not timed
+   * @param names the names of trials and runs; the baselines are not timed
    * @param observer gets the time of each column in each block as soon as it is known
    * @throws IOException if the data or a model cannot be read
    */
   public void estimate(List<String> names, Consumer<TimePlan.Times> observer) throws IOException {
+    Map<String, List<Trial>> searched =
+        names.stream()
+            .filter(trials::containsKey)
+            .map(trials::get)
+            .collect(groupingBy(Trial::run, LinkedHashMap::new, toList()));
     Map<String, List<ExperimentRun>> byName =
         names.stream()
-            .filter(name -> !isBaselines(name))
+            .filter(name -> !isBaselines(name) && !trials.containsKey(name))
             .map(this::run)
             .collect(groupingBy(ExperimentRun::name, LinkedHashMap::new, toList()));
     try (ShardSource shards = new ShardSource(config.data())) {
       requireFeasible(shards);
+      TimePlan trainings = new TimePlan(List.of(), shards);
+      for (List<Trial> group : searched.values()) {
+        observer.accept(
+            trainings.of(
+                group.stream().<ExperimentRun>map(one -> new Trained(one.config())).toList()));
+      }
       TimePlan plan = new TimePlan(shared().ofRuns(), shards);
       for (List<ExperimentRun> runs : byName.values()) {
         observer.accept(plan.of(runs));
@@ -251,20 +306,20 @@ public final class Experiment {
 
   /**
    * {@return whether a run is trained, unless it is imported, and all its measurements are
-   * finished}
+   * finished; or whether a trial is trained}
    *
-   * @param name the run's name, or {@link #BASELINES}
+   * @param name the name of the run or the trial, or {@link #BASELINES}
    */
   public boolean isFinished(String name, Path output) {
     if (isBaselines(name)) {
       return ArtifactFolder.isDone(folder(output, BASELINES));
     }
-    return measured(name, output).isFinished();
+    Trial trial = trials.get(name);
+    return trial == null ? measured(run(name), output).isFinished() : trial.isFinished(output);
   }
 
-  private MeasuredRun measured(String name, Path output) {
-    ExperimentRun run = run(name);
-    return new MeasuredRun(run, shared().ofRun(run), folder(output, name));
+  private MeasuredRun measured(ExperimentRun run, Path output) {
+    return new MeasuredRun(run, shared().ofRun(run), folder(output, run.nameWithSeed()));
   }
 
   /**
@@ -278,7 +333,10 @@ public final class Experiment {
       perplexities.in(folder(output, BASELINES)).forEach(LOG::info);
       return;
     }
-    MeasuredRun measured = measured(name, output);
+    if (trials.containsKey(name)) {
+      return;
+    }
+    MeasuredRun measured = measured(run(name), output);
     for (MeasurementConfig.OfRun measurement : measured.measurements()) {
       perplexities.in(measured.results(measurement)).forEach(LOG::info);
     }

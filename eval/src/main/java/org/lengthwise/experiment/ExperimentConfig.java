@@ -38,6 +38,7 @@ import org.lengthwise.training.config.TaskConfig;
  *     files, keys and seeds; the column's own ones override them. A run is named after its column
  *     and its block.
  * @param seeds the seeds of each column that names none; may be absent if all columns are imported
+ * @param search the search for settings of each column in each block; absent for none
  * @param measurements the measurements of each run, each kind at most once for a task, and the
  *     baselines, each order at most once
  */
@@ -46,6 +47,7 @@ public record ExperimentConfig(
     List<Column> columns,
     @AbsentMeans("[]") List<Column> blocks,
     @AbsentMeans("[]") List<Long> seeds,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable SearchConfig search,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
           @JsonSubTypes.Type(Accuracy.class),
@@ -139,7 +141,12 @@ public record ExperimentConfig(
   /** The same section, whose measurements know the training lengths of all runs they measure. */
   ExperimentConfig among(Collection<ExperimentRun> runs) {
     return new ExperimentConfig(
-        data, columns, blocks, seeds, measurements.stream().map(one -> among(one, runs)).toList());
+        data,
+        columns,
+        blocks,
+        seeds,
+        search,
+        measurements.stream().map(one -> among(one, runs)).toList());
   }
 
   private static MeasurementConfig among(

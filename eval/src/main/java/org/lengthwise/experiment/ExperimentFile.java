@@ -16,8 +16,11 @@ import org.lengthwise.training.config.TrainingConfig;
 /**
  * The runs of an experiment file: each column in its blocks, with each seed. The keys of a block
  * override those of the file, and the keys of a column override both.
+ *
+ * @param runs each run by its name, in the order of columns and then of seeds
+ * @param searches the search for the settings of runs, by the name of the runs without a seed
  */
-final class ExperimentFile {
+record ExperimentFile(Map<String, ExperimentRun> runs, Map<String, Search> searches) {
   private static final String SECTION = "experiment";
 
   /** The keys of an experiment file. */
@@ -27,14 +30,12 @@ final class ExperimentFile {
               Stream.of(TrainingConfig.class.getRecordComponents()).map(RecordComponent::getName))
           .toList();
 
-  private ExperimentFile() {}
-
-  /** Each run by its name, in the order of columns and then of seeds. */
-  static Map<String, ExperimentRun> runs(
+  static ExperimentFile of(
       Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
+    Map<String, Search> searches = new LinkedHashMap<>();
     List<Block> blocks = blocks(whole, config, file);
     List<LayeredConfig> entries = whole.entries(SECTION, "columns");
     for (int i = 0; i < entries.size(); i++) {
@@ -50,9 +51,14 @@ final class ExperimentFile {
                 .findFirst()
                 .orElseThrow();
         for (LayeredConfig each : column.on(block.config, entries.get(i), file)) {
-          LayeredConfig named = block.name.isEmpty() ? each : Column.in(block.name, each);
+          LayeredConfig named =
+              (block.name.isEmpty() ? each : Column.in(block.name, each)).with(training);
+          if (config.search() != null) {
+            Search search = Search.of(config.search(), named, seeds.get(0));
+            searches.put(Column.name(named), search);
+          }
           for (long seed : seeds) {
-            LayeredConfig run = named.with(training).with(List.of("seed=" + seed));
+            LayeredConfig run = named.with(List.of("seed=" + seed));
             add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
           }
         }
@@ -62,7 +68,7 @@ final class ExperimentFile {
       whole.requireOnly(KEYS); // no training configuration is bound, which would check them
     }
     config.requireKnownTasks(runs.values());
-    return runs;
+    return new ExperimentFile(runs, searches);
   }
 
   /** What every column does, below the keys of the column. The name is empty without blocks. */

@@ -40,7 +40,8 @@ record ReportContent(
         PerplexityPart.of(found.of(ResultFile.EVALUATIONS), trained, config.ofPerplexity());
     ReceptiveFieldPart fields =
         new ReceptiveFieldPart(values(found.of(ResultFile.RECEPTIVE_FIELDS)));
-    TrainingPart training = new TrainingPart(trained, perplexity.results());
+    TrainingPart training =
+        new TrainingPart(trained, perplexity.results(), values(found.of(ResultFile.TRIALS)));
     List<AccuracyResult> accuracies = AccuracyPart.distinct(found.of(ResultFile.ACCURACIES));
     double confidence = config.bootstrap().confidence();
     List<Part> measured =

@@ -47,8 +47,13 @@ public final class ResultFile<T> {
       new ResultFile<>(
           "states.jsonl", StatesResult.class, "the outputs of one model", "measure the states");
 
+  /** One line for each trial of a random search. */
+  public static final ResultFile<TrialResult> TRIALS =
+      new ResultFile<>("trials.jsonl", TrialResult.class, "one trial", "run the trial");
+
   /** The files of all kinds. */
-  static final List<ResultFile<?>> ALL = List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES);
+  static final List<ResultFile<?>> ALL =
+      List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES, TRIALS);
 
   private final String name;
   private final Class<T> type;

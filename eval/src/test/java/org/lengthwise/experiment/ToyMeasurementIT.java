@@ -56,7 +56,8 @@ class ToyMeasurementIT {
         Experiment.load(
             file,
             whole,
-            new ExperimentConfig(null, listed.columns(), List.of(), listed.seeds(), List.of(toy)),
+            new ExperimentConfig(
+                null, listed.columns(), List.of(), listed.seeds(), null, List.of(toy)),
             List.of());
 
     List<String> runs = List.copyOf(experiment.runs().keySet());

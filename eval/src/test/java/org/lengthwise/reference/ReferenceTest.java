@@ -46,6 +46,9 @@ class ReferenceTest {
 
   private static final Pattern HIGH = Pattern.compile("(to|below|at most|and) (\\d[\\d,.]*)");
 
+  /** Keys whose mappings have other keys as their keys. */
+  private static final Set<String> OF_KEYS = Set.of("space", "trial");
+
   /** Keys whose values are names that a user chooses, or paths of keys. */
   private static final Set<String> OF_NAMES =
       Set.of("schemes", "pruned_only", "figures", "parameters", "vary", "tolerance");
@@ -148,7 +151,9 @@ class ReferenceTest {
                 OF_NAMES.contains(key.toString())
                     && below instanceof Map<?, ?> names
                     && !names.containsKey("schemes"); // the part schemes of bench
-            collect(ofNames ? ((Map<?, ?>) below).values() : below, keys);
+            if (!OF_KEYS.contains(key.toString())) {
+              collect(ofNames ? ((Map<?, ?>) below).values() : below, keys);
+            }
           });
     } else if (value instanceof Iterable<?> values) {
       values.forEach(each -> collect(each, keys));

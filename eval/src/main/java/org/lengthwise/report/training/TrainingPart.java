@@ -22,10 +22,12 @@ import org.lengthwise.report.form.Section.Origin;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.result.TrialResult;
 import org.lengthwise.statistics.Interval;
 
 /** The training of the runs, and the models behind the results. */
-public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> results)
+public record TrainingPart(
+    List<TrainedRun> trained, List<EvaluationResult> results, List<TrialResult> trials)
     implements Part {
   private static final double MILLI = 1e3;
   private static final double MICRO = 1e6;
@@ -39,6 +41,7 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   public TrainingPart {
     trained = List.copyOf(trained);
     results = List.copyOf(results);
+    trials = List.copyOf(trials);
   }
 
   public List<RunLosses> losses() {
@@ -97,7 +100,20 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
 
   @Override
   public List<Section> sections(Looks looks) {
-    return List.of(training(looks), origins());
+    return List.of(training(looks), search(), origins());
+  }
+
+  private Section search() {
+    return new Section(
+        "Search",
+        trials.isEmpty()
+            ? List.of()
+            : List.of(new Table(TrialTable.of(trials).table(), Place.BOTH)));
+  }
+
+  @Override
+  public Map<String, String> files() {
+    return trials.isEmpty() ? Map.of() : Map.of("search.csv", TrialTable.of(trials).csv());
   }
 
   private Section training(Looks looks) {

@@ -148,7 +148,7 @@ class TableStatisticsTest {
     PerplexityPart perplexity =
         PerplexityPart.of(
             FinishedResults.under(List.of(root)).of(ResultFile.EVALUATIONS), List.of(), RULES);
-    TrainingPart training = new TrainingPart(List.of(), perplexity.results());
+    TrainingPart training = new TrainingPart(List.of(), perplexity.results(), List.of());
     assertThat(
             Stream.of(perplexity, training)
                 .flatMap(part -> part.sections(new Looks(perplexity.runs().toList())).stream())

@@ -27,7 +27,7 @@ class TrainingPartTest {
   }
 
   private static List<Question> questions(TrainedRun... runs) {
-    return new TrainingPart(List.of(runs), List.of()).questions();
+    return new TrainingPart(List.of(runs), List.of(), List.of()).questions();
   }
 
   private static List<Double> values(Question question) {

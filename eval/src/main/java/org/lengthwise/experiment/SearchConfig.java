@@ -1,0 +1,102 @@
+package org.lengthwise.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.random.RandomStreams;
+
+/**
+ * A random search for settings (Bergstra and Bengio 2012), the same for every column in every
+ * block: settings are drawn for each trial, a run is trained with them, and the trial with the
+ * lowest validation loss at its end sets the keys of the runs that are measured. Of equal losses
+ * the first one counts. A trial that diverges is never chosen.
+ *
+ * @param trials the number of trials for each column; the first ones are the same for any number
+ * @param seed of the draws; trials of one number have equal settings in all columns
+ * @param space what is drawn by key path, such as {@code optimizer.learning_rate}: a list of
+ *     values, {@code {uniform: [low, high]}} or {@code {log_uniform: [low, high]}}. Drawn numbers
+ *     have three significant digits.
+ * @param trial values by key path that only trials have, such as fewer {@code training.steps}
+ */
+record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") ObjectNode trial) {
+  private static final String UNIFORM = "uniform";
+  private static final String LOG_UNIFORM = "log_uniform";
+  private static final MathContext DIGITS = new MathContext(3);
+
+  SearchConfig {
+    Checks.atLeast("trials", trials, 1);
+    Checks.require(!space.isEmpty(), "space", "at least one key path", space);
+    for (Map.Entry<String, JsonNode> drawn : space.properties()) {
+      Checks.require(
+          isChoice(drawn.getValue()) || isRange(drawn.getValue()),
+          "space." + drawn.getKey(),
+          "a list of values, {uniform: [low, high]} or {log_uniform: [low, high]}, 0 < low < high"
+              + " for the latter",
+          drawn.getValue());
+    }
+    for (Map.Entry<String, JsonNode> value : trial.properties()) {
+      Checks.require(
+          value.getValue().isValueNode(),
+          "trial." + value.getKey(),
+          "a value; a key below another one is written as a path, such as training.steps",
+          value.getValue());
+    }
+  }
+
+  private static boolean isChoice(JsonNode drawn) {
+    return drawn.isArray() && !drawn.isEmpty();
+  }
+
+  private static boolean isRange(JsonNode drawn) {
+    JsonNode range = drawn.has(UNIFORM) ? drawn.path(UNIFORM) : drawn.path(LOG_UNIFORM);
+    return drawn.size() == 1
+        && range.size() == 2
+        && range.path(0).isNumber()
+        && range.path(1).isNumber()
+        && range.path(0).doubleValue() < range.path(1).doubleValue()
+        && (drawn.has(UNIFORM) || range.path(0).doubleValue() > 0);
+  }
+
+  /** The settings {@code key.path=value} that only trials have. */
+  List<String> ofTrials() {
+    return trial.properties().stream()
+        .map(value -> value.getKey() + "=" + value.getValue().asText())
+        .toList();
+  }
+
+  /** The drawn settings {@code key.path=value} of a trial, numbered from 1. */
+  List<String> drawn(int number) {
+    RandomStreams streams = new RandomStreams(seed);
+    return space.properties().stream()
+        .map(
+            drawn -> {
+              Random random = streams.stream("search/" + number + "/" + drawn.getKey());
+              return drawn.getKey() + "=" + value(drawn.getValue(), random);
+            })
+        .toList();
+  }
+
+  private static String value(JsonNode drawn, Random random) {
+    if (drawn.isArray()) {
+      return drawn.get(random.nextInt(drawn.size())).asText();
+    }
+    return drawn.has(UNIFORM)
+        ? number(drawn.path(UNIFORM), x -> x, x -> x, random)
+        : number(drawn.path(LOG_UNIFORM), Math::log, Math::exp, random);
+  }
+
+  private static String number(
+      JsonNode range, DoubleUnaryOperator scale, DoubleUnaryOperator back, Random random) {
+    double low = scale.applyAsDouble(range.path(0).doubleValue());
+    double high = scale.applyAsDouble(range.path(1).doubleValue());
+    double value = back.applyAsDouble(low + (high - low) * random.nextDouble());
+    return new BigDecimal(value).round(DIGITS).toPlainString();
+  }
+}
