@@ -1,5 +1,7 @@
 package org.lengthwise.experiment;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
@@ -17,7 +20,7 @@ import org.lengthwise.training.config.TrainingConfig;
  * The runs of an experiment file: each column in its blocks, with each seed. The keys of a block
  * override those of the file, and the keys of a column override both.
  */
-final class ExperimentFile {
+public final class ExperimentFile {
   private static final String SECTION = "experiment";
 
   /** The keys of an experiment file. */
@@ -28,6 +31,27 @@ final class ExperimentFile {
           .toList();
 
   private ExperimentFile() {}
+
+  /**
+   * {@return the content of an experiment file that needs no other file: its columns and blocks
+   * have the keys of their files, and absolute paths of models}
+   *
+   * @param settings overrides, as {@code key.path=value}
+   * @throws ConfigException if a file cannot be read
+   */
+  public static ObjectNode whole(Path file, List<String> settings) {
+    LayeredConfig config = ConfigLoader.load(file, settings);
+    ObjectNode tree = config.tree();
+    for (String list : List.of("columns", "blocks")) {
+      if (tree.path(SECTION).path(list) instanceof ArrayNode entries) {
+        List<LayeredConfig> keys = config.entries(SECTION, list);
+        for (int i = 0; i < entries.size(); i++) {
+          entries.set(i, Column.of(entries.get(i)).whole(keys.get(i), file));
+        }
+      }
+    }
+    return tree;
+  }
 
   /** Each run by its name, in the order of columns and then of seeds. */
   static Map<String, ExperimentRun> runs(
