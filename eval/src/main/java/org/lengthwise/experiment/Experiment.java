@@ -112,7 +112,6 @@ public final class Experiment {
     return names;
   }
 
-  /** {@return whether the experiment has baselines, not only runs} */
   public boolean hasBaselines() {
     return config.ofBaselines().isPresent();
   }
