@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import java.io.IOException;
 
 /** What is wrong with a text that cannot be read as JSON, in plain words. */
@@ -15,6 +16,9 @@ public final class JsonFault {
    * faults are named by {@link #inWords}.
    */
   public static String ofValue(JsonProcessingException e) {
+    if (e instanceof InvalidNullException none) {
+      return "null for `" + none.getPropertyName().getSimpleName() + "`";
+    }
     return e instanceof JsonMappingException ? e.getOriginalMessage() : inWords(e);
   }
 

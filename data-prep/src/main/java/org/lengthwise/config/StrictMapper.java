@@ -1,7 +1,9 @@
 package org.lengthwise.config;
 
 import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.ObjectCodec;
 import com.fasterxml.jackson.databind.BeanProperty;
@@ -9,6 +11,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.InjectableValues;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -18,17 +21,20 @@ import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import java.io.IOException;
+import java.lang.reflect.Executable;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates mappers that reject unknown keys, missing keys and values of another type. */
+/** Creates mappers that reject unknown keys, missing keys, nulls and values of another type. */
 final class StrictMapper {
   private StrictMapper() {}
 
@@ -97,6 +103,23 @@ final class StrictMapper {
       }
       JsonTypeName name = type.getAnnotation(JsonTypeName.class);
       return name == null ? Stream.empty() : Stream.of(new NamedType(type, name.value()));
+    }
+
+    @Override
+    public JsonSetter.Value findSetterInfo(Annotated member) {
+      return member instanceof AnnotatedParameter parameter && !mayBeNull(parameter)
+          ? JsonSetter.Value.forValueNulls(Nulls.FAIL)
+          : super.findSetterInfo(member);
+    }
+
+    /** A component with {@link Nullable}, or one for which null is JSON or an empty value. */
+    private static boolean mayBeNull(AnnotatedParameter parameter) {
+      Class<?> type = parameter.getRawType();
+      return type == Optional.class
+          || JsonNode.class.isAssignableFrom(type)
+          || (parameter.getOwner().getMember() instanceof Executable made
+              && made.getAnnotatedParameterTypes()[parameter.getIndex()].isAnnotationPresent(
+                  Nullable.class));
     }
 
     @Override

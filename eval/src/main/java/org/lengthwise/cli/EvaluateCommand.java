@@ -16,6 +16,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ResultFile;
@@ -97,13 +98,21 @@ public final class EvaluateCommand implements Callable<Integer> {
         other.get().measure(checkpoints, source, output, () -> false);
         new AccuracyText(spec.commandLine().getOut()).print(ResultFile.ACCURACIES.values(output));
       } else {
-        Evaluation evaluation = new Evaluation(protocols.resolve(options), range);
+        Evaluation evaluation = evaluation(protocols.resolve(options), range);
         ShardFolder shards = source.folder();
         evaluation.run(checkpoints, baselines(checkpoints, shards), shards, output, () -> false);
         printPerplexities();
       }
     }
     return 0;
+  }
+
+  private static Evaluation evaluation(EvaluationConfig config, Lengths lengths) {
+    try {
+      return new Evaluation(config, lengths);
+    } catch (InvalidValueException e) {
+      throw e.ofOption();
+    }
   }
 
   static Lengths lengths(String option, List<String> parts) {

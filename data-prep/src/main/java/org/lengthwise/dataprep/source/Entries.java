@@ -123,7 +123,7 @@ sealed interface Entries extends Closeable {
 
     @Override
     public @Nullable Member next() throws IOException {
-      TarArchiveEntry entry = tar.getNextEntry();
+      TarArchiveEntry entry = LibraryStream.guarded(tar::getNextEntry);
       if (entry == null) {
         tail.requireTarEnd();
         return null;
@@ -139,7 +139,7 @@ sealed interface Entries extends Closeable {
             entry.getName(),
             entry.getLinkName());
       }
-      return new Member(entry.getName(), entry.isFile(), tar);
+      return new Member(entry.getName(), entry.isFile(), new LibraryStream(tar));
     }
 
     @Override
@@ -159,7 +159,7 @@ sealed interface Entries extends Closeable {
     Zip(InputStream in) {
       tail = new ArchiveTail(in);
       zip = new ZipArchiveInputStream(tail, "UTF-8", true, true);
-      content = new CheckedInputStream(zip, new CRC32());
+      content = new CheckedInputStream(new LibraryStream(zip), new CRC32());
     }
 
     @Override
@@ -181,7 +181,7 @@ sealed interface Entries extends Closeable {
     /** Reads the rest of the current entry, compares its checksum, and moves to the next one. */
     private @Nullable ZipArchiveEntry advance() throws IOException {
       content.transferTo(OutputStream.nullOutputStream());
-      ZipArchiveEntry next = zip.getNextEntry();
+      ZipArchiveEntry next = LibraryStream.guarded(zip::getNextEntry);
       // The checksum may follow the content, so it is known only after the next header was read.
       if (entry != null
           && entry.getCrc() >= 0
@@ -190,7 +190,7 @@ sealed interface Entries extends Closeable {
             entry.getName() + ": content whose checksum is not the one stored with it");
       }
       entry = next;
-      content = new CheckedInputStream(zip, new CRC32());
+      content = new CheckedInputStream(new LibraryStream(zip), new CRC32());
       return next;
     }
 

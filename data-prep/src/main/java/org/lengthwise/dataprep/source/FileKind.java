@@ -221,13 +221,14 @@ record FileKind(Layout layout, Compression compression) {
     if (lacksChecksum(beginning)) {
       settings.withoutChecksum().run();
     }
-    return switch (compression) {
-      case NONE -> packed;
-      case GZIP -> GzipMembers.of(peeked);
-      case ZSTD ->
-          new ZstdInputStreamNoFinalizer(peeked).setLongMax(settings.reading().zstdWindowLog());
-      case XZ -> new XZInputStream(peeked, XZ_MEMORY_KIB);
-    };
+    return new LibraryStream(
+        switch (compression) {
+          case NONE -> packed;
+          case GZIP -> GzipMembers.of(peeked);
+          case ZSTD ->
+              new ZstdInputStreamNoFinalizer(peeked).setLongMax(settings.reading().zstdWindowLog());
+          case XZ -> new XZInputStream(peeked, XZ_MEMORY_KIB);
+        });
   }
 
   /**

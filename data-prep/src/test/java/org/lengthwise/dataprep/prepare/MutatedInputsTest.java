@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lengthwise.dataprep.source.Packed.entries;
 import static org.lengthwise.dataprep.source.Packed.gzip;
 import static org.lengthwise.dataprep.source.Packed.tar;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -74,6 +76,15 @@ class MutatedInputsTest {
   @Tag("acceptance")
   void moreDamageIsNeverABug() throws IOException {
     damage(4000);
+  }
+
+  /** Its library ends with a NullPointerException. */
+  @Test
+  void aZipEntryThatCannotBeUnpackedIsDamaged() throws IOException {
+    byte[] mutant = Mutants.of(Objects.requireNonNull(inputs().get("y.zip")), 1584);
+    assertThatThrownBy(() -> read("y.zip", mutant))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("found content that cannot be unpacked");
   }
 
   private void damage(int numMutants) throws IOException {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardSource;
@@ -46,12 +47,11 @@ public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens")
     for (int length : lengths.all()) {
       for (ProtocolConfig protocol : config.protocols()) {
         if (length < protocol.shortestLength()) {
-          throw new ConfigException(
+          throw new InvalidValueException(
               "lengths",
               "lengths of at least %s tokens, for the protocol %s"
                   .formatted(protocol.shortestLength(), protocol.protocol().label()),
-              String.valueOf(length),
-              "remove that length, or lower the protocol's stride");
+              String.valueOf(length));
         }
       }
     }
@@ -84,7 +84,17 @@ public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens")
 
   @Override
   public Evaluation among(List<Integer> trainLengths) {
-    return new Evaluation(config, lengths.among(trainLengths));
+    Lengths found = lengths.among(trainLengths);
+    try {
+      return new Evaluation(config, found);
+    } catch (InvalidValueException e) {
+      throw new ConfigException(
+          e.key(),
+          e.expected(),
+          e.found(),
+          "remove that length, or lower the protocol's stride",
+          e);
+    }
   }
 
   @Override

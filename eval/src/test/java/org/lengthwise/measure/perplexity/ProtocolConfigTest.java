@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.result.Protocol;
 
@@ -120,7 +121,7 @@ class ProtocolConfigTest {
     EvaluationConfig config = bind(folder, "{name: sliding-window, samples: 2, stride: 8}");
     assertThat(new Evaluation(config, List.of(9, 32)).lengths().values()).containsExactly(9, 32);
     assertThatThrownBy(() -> new Evaluation(config, List.of(8, 32)))
-        .isInstanceOf(ConfigException.class)
+        .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("at least 9 tokens, for the protocol sliding-window");
   }
 }
