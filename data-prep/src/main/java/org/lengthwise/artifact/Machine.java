@@ -21,7 +21,6 @@ public record Machine(
     String host, String model, String processor, String java, @Nullable Integer threads) {
   private static final Pattern VECTORS = Pattern.compile("\\b(avx|amx|fma|sve|asimd)\\w*");
 
-  /** {@return this machine} */
   public static Machine current(@Nullable Integer threads) {
     return of(read("/proc/sys/kernel/hostname").strip(), read("/proc/cpuinfo"), threads);
   }

@@ -22,12 +22,10 @@ public final class Checks {
     }
   }
 
-  /** Requires {@code value >= least}. */
   public static void atLeast(String key, long value, long least) {
     require(value >= least, key, "at least " + least, value);
   }
 
-  /** Requires {@code low <= value <= high}. */
   public static void within(String key, double value, double low, double high) {
     String expected =
         high == Double.MAX_VALUE

@@ -15,6 +15,11 @@ public final class LayeredConfig {
     this.root = root;
   }
 
+  /** {@return a configuration without keys} */
+  public static LayeredConfig none() {
+    return new LayeredConfig(new ConfigNode.Mapping("", Map.of()));
+  }
+
   /**
    * Reads the whole configuration into a record.
    *

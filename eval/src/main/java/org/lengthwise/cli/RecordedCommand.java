@@ -26,7 +26,7 @@ import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.experiment.WholeFile;
+import org.lengthwise.experiment.ExperimentFile;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.CheckpointFolder;
@@ -126,7 +126,7 @@ final class RecordedCommand implements IExecutionStrategy {
         try {
           ObjectNode tree =
               isExperiment
-                  ? WholeFile.of(Path.of(file), settings)
+                  ? ExperimentFile.whole(Path.of(file), settings)
                   : ConfigLoader.load(Path.of(file), settings).tree();
           if (tree.path("experiment") instanceof ObjectNode section && section.has("data")) {
             section.put("data", path("--data", section.path("data").asText()));

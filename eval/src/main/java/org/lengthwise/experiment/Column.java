@@ -176,12 +176,23 @@ record Column(
    * @param entry the keys of this entry
    */
   List<LayeredConfig> on(LayeredConfig base, LayeredConfig entry, Path file) {
+    return combinations(overlaid(base, entry.without(SEEDS).without(VARY).without(BLOCKS), file));
+  }
+
+  private LayeredConfig overlaid(LayeredConfig base, LayeredConfig entry, Path file) {
     LayeredConfig own = base;
     for (String name : files) {
       own = own.overlay(file.resolveSibling(name));
     }
-    own = own.overlay(entry.without(FILES).without(SEEDS).without(VARY).without(BLOCKS));
-    return combinations(own);
+    return own.overlay(entry.without(FILES));
+  }
+
+  /** This entry with the keys of its files, or with the absolute path of its model. */
+  ObjectNode whole(LayeredConfig entry, Path file) {
+    ObjectNode own = overlaid(LayeredConfig.none(), entry, file).tree();
+    return folder == null
+        ? own
+        : own.put(IMPORT, file.toAbsolutePath().resolveSibling(folder).toString());
   }
 
   private List<LayeredConfig> combinations(LayeredConfig own) {

@@ -49,7 +49,7 @@ public final class Experiment {
   private final Map<String, Trial> trials;
   private final NewPerplexities perplexities = new NewPerplexities();
 
-  private Experiment(ExperimentConfig config, ExperimentFile file) {
+  private Experiment(ExperimentConfig config, ExperimentFile.Runs file) {
     this.config = config;
     this.runs = file.runs();
     this.searches = file.searches();
@@ -75,7 +75,7 @@ public final class Experiment {
 
   static Experiment load(
       Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
-    return new Experiment(config, ExperimentFile.of(file, whole, config, settings));
+    return new Experiment(config, ExperimentFile.runs(file, whole, config, settings));
   }
 
   /**
@@ -138,6 +138,7 @@ public final class Experiment {
     return names;
   }
 
+<<<<<<< HEAD
   /** {@return the names in groups: a group starts when the one before is finished} */
   public List<List<String>> inTurn(List<String> names) {
     return Stream.of(
@@ -145,6 +146,10 @@ public final class Experiment {
             names.stream().filter(name -> !trials.containsKey(name)).toList())
         .filter(group -> !group.isEmpty())
         .toList();
+=======
+  public boolean hasBaselines() {
+    return config.ofBaselines().isPresent();
+>>>>>>> w-house2
   }
 
   private boolean isBaselines(String name) {

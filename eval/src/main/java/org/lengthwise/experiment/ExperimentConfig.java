@@ -173,7 +173,6 @@ public record ExperimentConfig(
         : all(measurements, Evaluation.class).findAny();
   }
 
-  /** The orders of the baselines. */
   List<Integer> baselineOrders() {
     return all(measurements, NGrams.class).map(NGrams::order).toList();
   }

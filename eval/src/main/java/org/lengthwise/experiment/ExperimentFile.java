@@ -1,5 +1,7 @@
 package org.lengthwise.experiment;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
@@ -16,11 +19,8 @@ import org.lengthwise.training.config.TrainingConfig;
 /**
  * The runs of an experiment file: each column in its blocks, with each seed. The keys of a block
  * override those of the file, and the keys of a column override both.
- *
- * @param runs each run by its name, in the order of columns and then of seeds
- * @param searches the search for the settings of runs, by the name of the runs without a seed
  */
-record ExperimentFile(Map<String, ExperimentRun> runs, Map<String, Search> searches) {
+public final class ExperimentFile {
   private static final String SECTION = "experiment";
 
   /** The keys of an experiment file. */
@@ -30,8 +30,38 @@ record ExperimentFile(Map<String, ExperimentRun> runs, Map<String, Search> searc
               Stream.of(TrainingConfig.class.getRecordComponents()).map(RecordComponent::getName))
           .toList();
 
-  static ExperimentFile of(
-      Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
+  private ExperimentFile() {}
+
+  /**
+   * {@return the content of an experiment file that needs no other file: its columns and blocks
+   * have the keys of their files, and absolute paths of models}
+   *
+   * @param settings overrides, as {@code key.path=value}
+   * @throws ConfigException if a file cannot be read
+   */
+  public static ObjectNode whole(Path file, List<String> settings) {
+    LayeredConfig config = ConfigLoader.load(file, settings);
+    ObjectNode tree = config.tree();
+    for (String list : List.of("columns", "blocks")) {
+      if (tree.path(SECTION).path(list) instanceof ArrayNode entries) {
+        List<LayeredConfig> keys = config.entries(SECTION, list);
+        for (int i = 0; i < entries.size(); i++) {
+          entries.set(i, Column.of(entries.get(i)).whole(keys.get(i), file));
+        }
+      }
+    }
+    return tree;
+  }
+
+  /**
+   * What an experiment trains.
+   *
+   * @param runs each run by its name, in the order of columns and then of seeds
+   * @param searches the search for the settings of runs, by the name of the runs without a seed
+   */
+  record Runs(Map<String, ExperimentRun> runs, Map<String, Search> searches) {}
+
+  static Runs runs(Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
@@ -68,7 +98,7 @@ record ExperimentFile(Map<String, ExperimentRun> runs, Map<String, Search> searc
       whole.requireOnly(KEYS); // no training configuration is bound, which would check them
     }
     config.requireKnownTasks(runs.values());
-    return new ExperimentFile(runs, searches);
+    return new Runs(runs, searches);
   }
 
   /** What every column does, below the keys of the column. The name is empty without blocks. */

@@ -40,7 +40,6 @@ public sealed interface ExperimentRun {
     return name() + "-seed" + seed();
   }
 
-  /** {@return the run of a checkpoint that is open} */
   static ExperimentRun of(Checkpoint checkpoint) {
     ModelOrigin origin = checkpoint.origin();
     return new Imported(origin.name(), origin.stringTask(), () -> checkpoint);

@@ -77,7 +77,6 @@ public final class Feasibility {
     }
   }
 
-  /** Checks that a run is on a text. */
   public static void requireText(ExperimentRun run, String measurement) {
     if (run.task().isPresent()) {
       throw new ConfigException(
@@ -88,7 +87,6 @@ public final class Feasibility {
     }
   }
 
-  /** Checks that a run is on strings. */
   public static RegularConfig requireStrings(ExperimentRun run, String measurement) {
     return run.task()
         .flatMap(TaskConfig::regular)

@@ -35,7 +35,6 @@ public record Discounts(double one, double two, double more, boolean isEstimated
     return discount >= 0 && discount <= count;
   }
 
-  /** The discount of a count of at least 1. */
   double of(long count) {
     return count == 1 ? one : count == 2 ? two : more;
   }

@@ -2,7 +2,6 @@ package org.lengthwise.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
@@ -79,11 +78,23 @@ public record AccuracyResult(
       Checks.atLeast("count", count, 1);
     }
 
-    /** {@return the settings in words, such as {@code pairs 4, a 0.01}} */
+    /**
+     * {@return the settings in words, such as {@code uniform}, {@code p = 0.7} or {@code a 0.01}}
+     */
     public String label() {
+      if (settings.has("negatives")) {
+        return hasShift()
+            ? "p = " + settings.path("p").asText()
+            : settings.path("negatives").asText();
+      }
       return settings.properties().stream()
           .map(setting -> setting.getKey() + " " + setting.getValue().asText())
           .collect(Collectors.joining(", "));
+    }
+
+    /** {@return whether b has a probability of its own in parity_check, which is not 0.5} */
+    public boolean hasShift() {
+      return settings.path("p").asDouble(0.5) != 0.5;
     }
   }
 
@@ -211,20 +222,9 @@ public record AccuracyResult(
         : Proportion.interval(share(index).accuracy(), strings.count(), confidence);
   }
 
-  /** {@return the settings in words, such as {@code uniform}, {@code p = 0.7} or {@code a 0.01}} */
+  /** {@return the settings in words, or the metric if the strings have no settings} */
   public String label() {
-    if (metric.equals(LABELS)) {
-      JsonNode settings = strings.settings();
-      return hasShift()
-          ? "p = " + settings.path("p").asText()
-          : settings.path("negatives").asText();
-    }
-    return metric.equals(ANSWERS) ? ANSWERS : strings.label();
-  }
-
-  /** {@return whether b has a probability of its own in parity_check, which is not 0.5} */
-  public boolean hasShift() {
-    return strings.settings().path("p").asDouble(0.5) != 0.5;
+    return strings.settings().isEmpty() ? metric : strings.label();
   }
 
   /**

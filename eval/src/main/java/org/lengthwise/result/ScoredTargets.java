@@ -79,12 +79,10 @@ public final class ScoredTargets {
     return positions[index];
   }
 
-  /** {@return the smallest {@link #position} of a target} */
   public int leastPosition() {
     return Arrays.stream(positions).min().orElseThrow();
   }
 
-  /** {@return the largest {@link #position} of a target} */
   public int greatestPosition() {
     return Arrays.stream(positions).max().orElseThrow();
   }

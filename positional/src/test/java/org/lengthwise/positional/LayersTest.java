@@ -91,6 +91,16 @@ class LayersTest {
   }
 
   @Test
+  void theDearestLayerAndTheLayerWithARuleDecide() {
+    Cope cope = new Cope(5, Cope.Scale.ONE);
+    StickBreaking breaking = new StickBreaking(StickBreaking.Remainder.SELF);
+    assertThat(of(cope, breaking).cost(2)).isEqualTo(new Cost(0, 12));
+    Rope dynamic = new Rope(100, 1, new RopeScaling.Dynamic(2, 8), null);
+    assertThat(of(LOCAL, dynamic).lengths().countsLastToken()).isTrue();
+    assertThat(of(LOCAL, NONE).lengths().countsLastToken()).isFalse();
+  }
+
+  @Test
   void layersThatCanHaveATemperatureGetItAtTestTime() {
     Cope cope = new Cope(5, Cope.Scale.ONE);
     PositionChange longer =

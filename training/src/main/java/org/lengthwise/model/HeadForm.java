@@ -34,9 +34,4 @@ public record HeadForm(
     Checks.require(clip >= 0, "clip", "at least 0", clip);
     Checks.require(scale >= 0, "scale", "at least 0", scale);
   }
-
-  /** Whether queries, keys and values are used as they are projected. */
-  boolean isPlain() {
-    return !queryKeyNorm && clip == 0 && scale == 0;
-  }
 }

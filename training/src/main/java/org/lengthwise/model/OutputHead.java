@@ -7,7 +7,6 @@ import org.lengthwise.model.DecoderKernels.Affine;
 /** Maps hidden states to the probabilities of tokens or labels. Does not own its tensors. */
 interface OutputHead {
 
-  /** The head of a model. */
   static OutputHead of(Weights weights, ModelConfig config) {
     Optional<Affine> norm =
         config.form().hasFinalNorm()

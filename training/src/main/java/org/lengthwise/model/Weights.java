@@ -217,7 +217,6 @@ public final class Weights implements AutoCloseable {
     return isNarrow;
   }
 
-  /** {@return the device of the weights} */
   public Device device() {
     return manager.getDevice();
   }

@@ -25,7 +25,6 @@ public record DocumentSample(int count, int tokens) {
     Checks.atLeast("tokens", tokens, 1);
   }
 
-  /** Reads the sample. */
   public List<SampleDocument> read(ShardFolder folder, Tokenizer tokenizer) {
     requireSame(folder.manifest().tokenizer(), tokenizer);
     for (Split split : Split.values()) {

@@ -85,8 +85,8 @@ final class PreparationJobs {
     Job job = newJob("sort duplicates");
     job.setInputFormatClass(SequenceFileInputFormat.class);
     FileInputFormat.addInputPath(job, workspace.positions());
-    job.setPartitionerClass(UnitDuplicatesReducer.UnitPartitioner.class);
-    job.setReducerClass(UnitDuplicatesReducer.class);
+    job.setPartitionerClass(UnitDuplicates.UnitPartitioner.class);
+    job.setReducerClass(UnitDuplicates.Writer.class);
     job.setMapOutputKeyClass(BytesWritable.class);
     job.setMapOutputValueClass(NullWritable.class);
     setUnitOutput(job, workspace.duplicates());

@@ -1,13 +1,20 @@
 package org.lengthwise.dataprep.mapreduce;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.prepare.PartPreparation;
 
 /**
@@ -56,5 +63,49 @@ final class UnitDuplicates implements PartPreparation.Duplicates, Closeable {
   @Override
   public void close() throws IOException {
     in.close();
+  }
+
+  /** Writes such a file for each unit, from the sorted positions of all duplicates. */
+  static final class Writer
+      extends Reducer<BytesWritable, NullWritable, NullWritable, NullWritable> {
+
+    private int unit;
+    private @Nullable DataOutputStream out;
+
+    @Override
+    protected void reduce(BytesWritable key, Iterable<NullWritable> nothing, Context context)
+        throws IOException {
+      Position position = Position.of(key);
+      if (out == null || position.unit() != unit) {
+        cleanup(context);
+        unit = position.unit();
+        out = create(unit, context);
+      }
+      out.writeLong(position.ordinal());
+    }
+
+    private static DataOutputStream create(int unit, Context context) throws IOException {
+      Path file = new Path(UnitOutputFormat.attemptFolder(context), WorkUnit.fileName(unit));
+      return new DataOutputStream(
+          new BufferedOutputStream(
+              file.getFileSystem(context.getConfiguration()).create(file, true)));
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException {
+      if (out != null) {
+        out.close();
+        out = null;
+      }
+    }
+  }
+
+  /** Sends all positions of a unit to one writer. */
+  static final class UnitPartitioner extends Partitioner<BytesWritable, NullWritable> {
+
+    @Override
+    public int getPartition(BytesWritable position, NullWritable nothing, int numPartitions) {
+      return Position.of(position).unit() % numPartitions;
+    }
   }
 }

@@ -30,7 +30,6 @@ public final class PartKeys {
   private final PrepareSettings settings;
   private final PartReader reader;
 
-  /** A reader of keys. */
   public PartKeys(PrepareSettings settings, PartReader reader) {
     this.settings = settings;
     this.reader = reader;

@@ -66,7 +66,6 @@ public record Manifest(
         out -> ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter().writeValue(out, this));
   }
 
-  /** {@return the manifest of a folder} */
   public static Manifest read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     ObjectMapper mapper = ConfigLoader.strictMapper();

@@ -127,7 +127,6 @@ public final class DocumentReader implements Closeable {
     return bytes.isPastBeginning();
   }
 
-  /** {@return the offset after the document that was read last} */
   public CorpusOffset offset() {
     Prefix read = new Prefix(bytes.numBytes(), bytes.sha256());
     return new CorpusOffset(start.file(), entryIndex, numDocuments, read);

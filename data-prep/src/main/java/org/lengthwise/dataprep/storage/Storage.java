@@ -49,7 +49,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
     return REMOTE.matcher(uri).matches();
   }
 
-  /** {@return the local path of a name} */
   static Path localPath(String name) {
     return LocalStorage.path(name);
   }

@@ -18,7 +18,6 @@ import org.lengthwise.result.EvaluatedCheckpoint;
  * @param trainLength T_tr of the models on the same targets, so that reports show both together
  */
 public record Baseline(String run, int order, long numTokens, int trainLength) {
-  /** The largest order. */
   public static final int LARGEST_ORDER = 9;
 
   public Baseline {

@@ -50,7 +50,6 @@ final class TargetBytes {
     return null;
   }
 
-  /** The text of some targets of a split. */
   EvaluationResult.Text of(ScoredTargets scored, TokenStream split) {
     if (numBytes == null) {
       return new EvaluationResult.Text(null, tokenizer.sha256());

@@ -250,7 +250,7 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
   }
 
   /** Whether the first key is the most probable one; a tie is wrong. */
-  private static boolean isChosen(double[] nll) {
+  static boolean isChosen(double[] nll) {
     return Arrays.stream(nll, 1, nll.length).allMatch(other -> nll[0] < other);
   }
 

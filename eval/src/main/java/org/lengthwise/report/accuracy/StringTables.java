@@ -58,7 +58,7 @@ final class StringTables {
   Optional<TableText> first() {
     List<Row> rows =
         groups(true).entrySet().stream()
-            .filter(group -> !group.getValue().get(0).any().hasShift())
+            .filter(group -> !group.getValue().get(0).any().strings().hasShift())
             .map(group -> row(group.getKey(), group.getValue()))
             .toList();
     Columns<Row> columns =

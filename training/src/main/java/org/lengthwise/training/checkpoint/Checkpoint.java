@@ -107,7 +107,6 @@ public record Checkpoint(
         false);
   }
 
-  /** {@return the description of the training run that made this checkpoint} */
   public RunDescription run() {
     if (origin instanceof RunDescription run) {
       return run;

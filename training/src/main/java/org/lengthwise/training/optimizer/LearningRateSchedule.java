@@ -17,7 +17,6 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
     return LongStream.range(0, steps).mapToDouble(this::at).sum();
   }
 
-  /** {@return the learning rate of a step} */
   public double at(long step) {
     if (step < warmupSteps) {
       return peak * (step + 1) / warmupSteps;

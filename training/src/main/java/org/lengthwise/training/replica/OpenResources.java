@@ -13,7 +13,6 @@ public final class OpenResources implements AutoCloseable {
     void close();
   }
 
-  /** Adds an open resource. */
   public <T> T add(T resource, Resource close) {
     opened.push(close);
     return resource;
