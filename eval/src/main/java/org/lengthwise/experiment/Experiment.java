@@ -45,18 +45,13 @@ public final class Experiment {
 
   private final ExperimentConfig config;
   private final Map<String, ExperimentRun> runs;
-  private final Map<String, Search> searches;
-  private final Map<String, Trial> trials;
+  private final Searches searches;
   private final NewPerplexities perplexities = new NewPerplexities();
 
   private Experiment(ExperimentConfig config, ExperimentFile.Runs file) {
     this.config = config;
     this.runs = file.runs();
-    this.searches = file.searches();
-    this.trials = new LinkedHashMap<>();
-    searches
-        .values()
-        .forEach(search -> search.trials().forEach(trial -> trials.put(trial.name(), trial)));
+    this.searches = Searches.of(file.searches());
   }
 
   /**
@@ -97,9 +92,8 @@ public final class Experiment {
     return Collections.unmodifiableMap(runs);
   }
 
-  /** {@return the search for the settings of runs, by the name of the runs without a seed} */
-  Map<String, Search> searches() {
-    return Collections.unmodifiableMap(searches);
+  Searches searches() {
+    return searches;
   }
 
   private List<TrainingConfig> trained() {
@@ -118,7 +112,7 @@ public final class Experiment {
    */
   public List<String> names() {
     return Stream.of(
-            trials.keySet().stream(),
+            searches.trials().keySet().stream(),
             runs.keySet().stream(),
             config.ofBaselines().map(of -> BASELINES).stream())
         .flatMap(names -> names)
@@ -132,24 +126,17 @@ public final class Experiment {
    * @throws ConfigException if the experiment has no such run
    */
   public List<String> named(List<String> names) {
-    names.stream()
-        .filter(name -> !isBaselines(name) && !trials.containsKey(name))
-        .forEach(this::run);
+    names.stream().filter(this::isRun).forEach(this::run);
     return names;
   }
 
-<<<<<<< HEAD
   /** {@return the names in groups: a group starts when the one before is finished} */
   public List<List<String>> inTurn(List<String> names) {
-    return Stream.of(
-            names.stream().filter(trials::containsKey).toList(),
-            names.stream().filter(name -> !trials.containsKey(name)).toList())
-        .filter(group -> !group.isEmpty())
-        .toList();
-=======
-  public boolean hasBaselines() {
-    return config.ofBaselines().isPresent();
->>>>>>> w-house2
+    return searches.inTurn(names);
+  }
+
+  private boolean isRun(String name) {
+    return !isBaselines(name) && !searches.isTrial(name);
   }
 
   private boolean isBaselines(String name) {
@@ -209,14 +196,11 @@ public final class Experiment {
     if (isBaselines(name)) {
       return completeBaselines(shards, output, stopRequested);
     }
-    Trial trial = trials.get(name);
-    if (trial != null) {
-      return trial.complete(shards, output, stopRequested);
-    }
-    ExperimentRun run = run(name);
-    Search search = searches.get(run.name());
-    return measured(search == null ? run : search.chosen(run.seed(), output), output)
-        .complete(shards, perplexities, stopRequested);
+    Trial trial = searches.trials().get(name);
+    return trial != null
+        ? trial.complete(shards, output, stopRequested)
+        : measured(searches.chosen(run(name), output), output)
+            .complete(shards, perplexities, stopRequested);
   }
 
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
@@ -246,9 +230,9 @@ public final class Experiment {
     Report.under(
             Stream.concat(
                     names().stream()
-                        .filter(name -> !trials.containsKey(name))
+                        .filter(name -> !searches.isTrial(name))
                         .map(name -> folder(output, name)),
-                    trials.values().stream().map(trial -> trial.results(output)))
+                    searches.results(output))
                 .toList(),
             reporting)
         .write(report);
@@ -264,23 +248,16 @@ public final class Experiment {
    * @throws IOException if the data or a model cannot be read
    */
   public void estimate(List<String> names, Consumer<TimePlan.Times> observer) throws IOException {
-    Map<String, List<Trial>> searched =
-        names.stream()
-            .filter(trials::containsKey)
-            .map(trials::get)
-            .collect(groupingBy(Trial::run, LinkedHashMap::new, toList()));
     Map<String, List<ExperimentRun>> byName =
         names.stream()
-            .filter(name -> !isBaselines(name) && !trials.containsKey(name))
+            .filter(this::isRun)
             .map(this::run)
             .collect(groupingBy(ExperimentRun::name, LinkedHashMap::new, toList()));
     try (ShardSource shards = new ShardSource(config.data())) {
       requireFeasible(shards);
       TimePlan trainings = new TimePlan(List.of(), shards);
-      for (List<Trial> group : searched.values()) {
-        observer.accept(
-            trainings.of(
-                group.stream().<ExperimentRun>map(one -> new Trained(one.config())).toList()));
+      for (List<ExperimentRun> trials : searches.trainings(names)) {
+        observer.accept(trainings.of(trials));
       }
       TimePlan plan = new TimePlan(shared().ofRuns(), shards);
       for (List<ExperimentRun> runs : byName.values()) {
@@ -319,7 +296,7 @@ public final class Experiment {
     if (isBaselines(name)) {
       return ArtifactFolder.isDone(folder(output, BASELINES));
     }
-    Trial trial = trials.get(name);
+    Trial trial = searches.trials().get(name);
     return trial == null ? measured(run(name), output).isFinished() : trial.isFinished(output);
   }
 
@@ -338,7 +315,7 @@ public final class Experiment {
       perplexities.in(folder(output, BASELINES)).forEach(LOG::info);
       return;
     }
-    if (trials.containsKey(name)) {
+    if (searches.isTrial(name)) {
       return;
     }
     MeasuredRun measured = measured(run(name), output);

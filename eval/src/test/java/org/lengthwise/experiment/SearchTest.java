@@ -52,7 +52,7 @@ class SearchTest {
   }
 
   private static List<Trial> trials(Experiment experiment, String run) {
-    return Objects.requireNonNull(experiment.searches().get(run)).trials();
+    return Objects.requireNonNull(experiment.searches().byRun().get(run)).trials();
   }
 
   private static double rate(Trial trial) {
