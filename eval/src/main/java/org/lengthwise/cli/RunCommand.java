@@ -72,7 +72,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "Trains several runs at the same time, one on each device: gpu:all, gpu:0,1 or cpu:2 (two"
-              + " on the CPU). Replaces training.device and the device of the measurements. none:"
+              + " on the CPU); gpu:0*4 runs four on one GPU. Replaces training.device and the device of the measurements. none:"
               + " one run after the other. Default: cpu:2 on a CPU with two cores and enough"
               + " memory, unless OMP_NUM_THREADS is set; else none.")
   private @Nullable String queue;

@@ -5,8 +5,11 @@ import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.training.device.Devices;
 
 /**
@@ -20,6 +23,9 @@ public record Slot(String name, String device, Map<String, String> environment) 
   private static final String VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES";
   private static final String NUM_THREADS = "OMP_NUM_THREADS";
 
+  /** The runs at a time on each device, at the end of a list: {@code *4}. */
+  private static final Pattern SHARES = Pattern.compile("(gpu:.+|cpu)\\*([1-9]\\d?)");
+
   /** The engine, the heap and the evaluation of a run, with room to spare. */
   private static final long BYTES_OF_PROCESS = 1L << 30;
 
@@ -29,23 +35,29 @@ public record Slot(String name, String device, Map<String, String> environment) 
   }
 
   /**
-   * {@return the slots of a list of devices, one for each device}
+   * {@return the slots of a list of devices, one for each device, or several: those of all devices
+   * come before the second ones}
    *
-   * @param names {@code cpu:2} (two runs at a time), {@code gpu:0}, {@code gpu:0,1} or {@code
-   *     gpu:all}
+   * @param names {@code cpu:2} or {@code cpu*2} (two runs at a time), {@code gpu:0}, {@code
+   *     gpu:0,1}, {@code gpu:all}, or {@code gpu:0*4} (four runs at a time on a GPU)
    * @param environment the variables of this process
    * @param numCores the processor cores of this machine
    * @throws ConfigException if a name is unknown, or the machine does not have the device
    */
   public static List<Slot> listOf(String names, Map<String, String> environment, int numCores) {
-    List<Device> devices = Devices.listOf(names);
-    int threads = Math.max(1, numCores / devices.size());
-    return IntStream.range(0, devices.size())
+    Matcher shares = SHARES.matcher(names);
+    boolean isShared = shares.matches();
+    List<Device> devices = Devices.listOf(isShared ? shares.group(1) : names);
+    int numShares = isShared ? Integer.parseInt(shares.group(2)) : 1;
+    int threads = Math.max(1, numCores / (devices.size() * numShares));
+    return IntStream.range(0, devices.size() * numShares)
         .mapToObj(
-            number ->
-                devices.get(number).isGpu()
-                    ? gpu(devices.get(number).getDeviceId(), environment)
-                    : cpu(number, threads, environment))
+            number -> {
+              Device device = devices.get(number % devices.size());
+              return device.isGpu()
+                  ? gpu(device.getDeviceId(), number / devices.size(), numShares, environment)
+                  : cpu(number, threads, environment);
+            })
         .toList();
   }
 
@@ -88,13 +100,22 @@ public record Slot(String name, String device, Map<String, String> environment) 
   }
 
   /**
-   * A GPU. Its process sees no other GPU, so it cannot take memory there. All results name the same
-   * device.
+   * A GPU, or a share of it. Its process sees no other GPU, so it cannot take memory there. All
+   * results name the same device.
+   *
+   * @param share the number of the slot on its GPU
+   * @param numShares the slots of the GPU, which divide its memory in measurements
    */
-  static Slot gpu(int index, Map<String, String> environment) {
+  static Slot gpu(int index, int share, int numShares, Map<String, String> environment) {
     String visible = environment.getOrDefault(VISIBLE_GPUS, "");
     String identity =
         visible.isBlank() ? String.valueOf(index) : visible.split(",", -1)[index].strip();
-    return new Slot("gpu:" + index, "gpu:0", Map.of(VISIBLE_GPUS, identity));
+    String name = "gpu:" + index + (numShares > 1 ? ", slot " + share : "");
+    return new Slot(
+        name,
+        "gpu:0",
+        numShares > 1
+            ? Map.of(VISIBLE_GPUS, identity, BatchPlan.GPU_SHARES, String.valueOf(numShares))
+            : Map.of(VISIBLE_GPUS, identity));
   }
 }

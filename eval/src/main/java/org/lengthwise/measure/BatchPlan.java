@@ -4,6 +4,7 @@ import ai.djl.Device;
 import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.Cost;
 import org.lengthwise.progress.Allocation;
@@ -36,6 +37,9 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   private static final int ROW_FLOATS = 3;
 
+  /** The environment variable with the number of processes of a queue that share a GPU. */
+  public static final String GPU_SHARES = "LENGTHWISE_GPU_SHARES";
+
   /**
    * A scheme with numbers of all pairs computes them for a block of queries at a time. More
    * sequences than leave room for this many queries in a block make a pass slower.
@@ -55,7 +59,10 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   public static BatchPlan on(ModelConfig model, int limitMegabytes, Device device) {
     if (device.isGpu()) {
       return new BatchPlan(
-          model, limitMegabytes > 0 ? limitMegabytes : limitMegabytes(freeMemory(device)));
+          model,
+          limitMegabytes > 0
+              ? limitMegabytes
+              : limitMegabytes(freeMemory(device), System.getenv(GPU_SHARES)));
     }
     return new BatchPlan(model, Math.min(limitMegabytes, Allocation.current().quarterMegabytes()));
   }
@@ -63,9 +70,12 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /**
    * {@return half of the free memory, in units of 2^20 bytes} Activations and logits have this
    * limit each, and exist together.
+   *
+   * @param shares the processes that divide this memory, or null for one
    */
-  static int limitMegabytes(long freeBytes) {
-    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, freeBytes / 2 / BYTES_PER_MEGABYTE));
+  static int limitMegabytes(long freeBytes, @Nullable String shares) {
+    long bytes = freeBytes / 2 / (shares == null ? 1 : Long.parseLong(shares));
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, bytes / BYTES_PER_MEGABYTE));
   }
 
   /** The memory of a GPU that no process uses. The engine returns what it keeps for later. */

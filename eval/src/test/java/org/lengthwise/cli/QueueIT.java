@@ -147,7 +147,7 @@ class QueueIT {
                 2, tiny.experiment("queued", "--only=alibi-seed1", "--set=optimizer.beta1=0.5")))
         .contains("a checkpoint of the same configuration", "optimizer.beta1");
     stopAfterTheFirstStep("queued", "none-seed1");
-    assertThat(commands.run(tiny.experiment("queued", "--queue=cpu:2")))
+    assertThat(commands.run(tiny.experiment("queued", "--queue=cpu*2")))
         .contains("ALiBi", "report.html");
     assertThat(tiny.resolve("queued/logs").toFile().list()) // a finished run needs no process
         .containsExactlyInAnyOrder("none-seed1.log", "baselines.log");

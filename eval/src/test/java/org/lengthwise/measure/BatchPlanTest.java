@@ -92,8 +92,9 @@ class BatchPlanTest {
 
   @Test
   void aGpuLendsHalfOfItsFreeMemory() {
-    assertThat(BatchPlan.limitMegabytes(80L << 30)).isEqualTo(40 << 10);
-    assertThat(BatchPlan.limitMegabytes(1)).isEqualTo(1);
+    assertThat(BatchPlan.limitMegabytes(80L << 30, null)).isEqualTo(40 << 10);
+    assertThat(BatchPlan.limitMegabytes(80L << 30, "4")).isEqualTo(10 << 10);
+    assertThat(BatchPlan.limitMegabytes(1, null)).isEqualTo(1);
     assertThat(BatchPlan.on(ALIBI, 56, Device.cpu())).isEqualTo(new BatchPlan(ALIBI, 56));
   }
 

@@ -3,11 +3,19 @@ package org.lengthwise.training.device;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.jni.JniUtils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +36,7 @@ public final class Devices {
   public static final String TF32 = "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE";
 
   private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
+  private static final String VERSION = "PYTORCH_VERSION";
   private static final String OWN_STREAM = "ai.djl.pytorch.enable_cuda_stream";
 
   /** DJL reads this property when it loads the engine. OpenMP and MKL then have as many threads. */
@@ -161,10 +170,19 @@ public final class Devices {
         .threadsToSet()
         .filter(threads -> System.getProperty(NUM_THREADS) == null)
         .ifPresent(threads -> System.setProperty(NUM_THREADS, String.valueOf(threads)));
+    String folder = System.getenv(LIBRARY_PATH);
+    String release = jniRelease(System.getenv(VERSION));
+    if (folder != null) {
+      requireRelease(folder, release);
+    }
     try {
-      return Engine.getEngine("PyTorch");
+      Engine engine = Engine.getEngine("PyTorch");
+      if (folder != null) {
+        requireRightTensors(engine, folder, release);
+      }
+      return engine;
     } catch (EngineException | IllegalStateException | LinkageError e) {
-      throw missing(System.getenv(LIBRARY_PATH), e);
+      throw missing(folder, release, e);
     }
   }
 
@@ -183,14 +201,76 @@ public final class Devices {
   }
 
   /**
+   * The release of libtorch that DJL's library was built for: the value of PYTORCH_VERSION, else
+   * that of the library in DJL's jar.
+   */
+  static String jniRelease(@Nullable String variable) {
+    if (variable != null && !variable.isEmpty()) {
+      return variable;
+    }
+    Properties properties = new Properties();
+    try (InputStream in = Engine.class.getResourceAsStream("/jnilib/pytorch.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String version = properties.getProperty("jni_version", "unknown"); // 2.7.1-0.35.1
+    return version.substring(0, Math.max(version.indexOf('-'), 0));
+  }
+
+  /**
+   * Rejects a libtorch of another release than DJL's library was built for. Both would load, but
+   * tensors have another layout, and their content would be wrong.
+   */
+  static void requireRelease(String folder, String release) {
+    Libtorch.releaseIn(Path.of(folder))
+        .filter(found -> !found.equals(release))
+        .ifPresent(
+            found -> {
+              throw otherRelease(folder, release, "libtorch " + found);
+            });
+  }
+
+  /** Reads a transposed tensor, for a libtorch whose release no file names. */
+  private static void requireRightTensors(Engine engine, String folder, String release) {
+    String found;
+    try (NDManager manager = engine.newBaseManager(Device.cpu())) {
+      NDArray rows = manager.create(new float[] {1, 2, 3, 4, 5, 6}, new Shape(2, 3));
+      float[] read = rows.transpose().add(rows.transpose()).toFloatArray();
+      if (Arrays.equals(read, new float[] {2, 8, 4, 10, 6, 12})) {
+        return;
+      }
+      found = Arrays.toString(read);
+    } catch (EngineException e) {
+      found = String.valueOf(e.getMessage());
+    }
+    throw otherRelease(folder, release, "one that reads a transposed tensor wrongly: " + found);
+  }
+
+  private static ConfigException otherRelease(String folder, String release, String found) {
+    return new ConfigException(
+        LIBRARY_PATH + "=" + folder,
+        "libtorch " + release + ", for which DJL's library was built",
+        found,
+        "name a folder with this release; or put a library of DJL built for the release there into the "
+            + "folder, as "
+            + Engine.getDjlVersion()
+            + "-libdjl_torch.so, and name the release in "
+            + VERSION);
+  }
+
+  /**
    * The error for an engine that cannot be loaded.
    *
    * @param folder the value of PYTORCH_LIBRARY_PATH, or null if it is not set
+   * @param release the release of libtorch that DJL's library was built for
    */
-  static ConfigException missing(@Nullable String folder, Throwable failure) {
+  static ConfigException missing(@Nullable String folder, String release, Throwable failure) {
     return new ConfigException(
         folder == null ? "the class path and DJL's cache, ~/.djl.ai" : LIBRARY_PATH + "=" + folder,
-        "the native libraries of libtorch 2.7.1, such as libtorch_cpu.so",
+        "the native libraries of libtorch " + release + ", such as libtorch_cpu.so",
         found(folder, failure),
         folder == null
             ? "unpack the archive of natives into the bundle's folder, or set the folder of libtorch in "
