@@ -57,7 +57,8 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
 
       /**
        * {@return a tensor that depends on the scheme and the shape of the pass only, made once for
-       * a shape}
+       * a shape} A result belongs to the manager of its first operand. So put a parameter first, or
+       * attach the result to the manager of this pass, else each pass leaks a tensor.
        *
        * @param make makes the tensor from the owner of all its intermediate tensors
        */

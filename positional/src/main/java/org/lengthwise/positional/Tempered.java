@@ -39,8 +39,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     Checks.require(
         !isOfBiases || hasTable || hasNone || of instanceof NoPosition,
         TemperatureKey.KEY + ".on",
-        "products, because only the biases of alibi, kerple-log, kerple-power, t5 and sandwich can be"
-            + " multiplied",
+        "products, because only biases by distance, such as those of alibi and t5, can be multiplied",
         "scores with " + of.label());
   }
 
