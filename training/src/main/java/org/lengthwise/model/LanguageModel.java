@@ -20,9 +20,9 @@ import org.lengthwise.positional.attention.Precision;
 public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the number of logits that a loss computes together: on a CPU 128 MB in float32, 640
-   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of this size
-   * exists at a time, and one of half the size if products are in bfloat16. Without a gradient two
-   * exist.
+   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of so many
+   * numbers exists at a time, in the format of the products. Without a gradient two exist, in
+   * float32.
    *
    * @param isGpu whether the model runs on a GPU, which needs large products
    */

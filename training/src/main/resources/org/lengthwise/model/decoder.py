@@ -220,35 +220,52 @@
     return torch.add(mean, torch.sub(term, torch.detach(term)))
 
   def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int) -> Tuple[Tensor, Tensor, Tensor]:
-    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte. Probabilities
-    # below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
+    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h, in its format, and wte.
+    # Probabilities below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
     N = h.size(0)
     V = wte.size(0)
     w = self.output_rows(wte, N)
+    dh = torch.empty_like(h)
     h = torch.type_as(h, w)
     total = torch.new_zeros(wte, [])
     dw = torch.new_zeros(wte, torch.size(w))
-    outs = annotate(List[Tensor], [])
     first = 0
     while first < N:
       end = min(first + rows, N)
       part = torch.slice(h, 0, first, end)
-      chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
-      # A row of a softmax needs no other memory than its own, so it replaces the logits.
-      logits = torch.to(self.output(part, w, V), 6)
+      chosen = torch.slice(targets, 0, first, end)
+      # A row of a softmax needs no other memory than its own, so it replaces the logits. The engine
+      # computes it in float32, whatever the format of the logits.
+      logits = self.output(part, w, V)
       p = torch.softmax(logits, 1, None, out=logits)
-      likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
-      total = torch.sub_(total, torch.sum(torch.log(likelihood)))
-      p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
-      dlogits = torch.type_as(p, h)
-      outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
       if self.bf16:
-        dw = torch.add_(dw, torch.matmul(torch.t(dlogits), part))
+        total = torch.add_(total, self.narrow_loss(p, chosen))
+        dw = torch.add_(dw, torch.matmul(torch.t(p), part))
       else:
-        dw = torch.addmm_(dw, torch.t(dlogits), part)
+        total = torch.sub_(total, self.wide_likelihood(p, torch.unsqueeze(chosen, 1)))
+        dw = torch.addmm_(dw, torch.t(p), part)
+      written = torch.copy_(torch.slice(dh, 0, first, end), torch.matmul(p, w))
       first = end
-    dh = torch.div_(torch.cat(outs, 0), N)
-    return (torch.div(total, N), dh, torch.div_(torch.slice(dw, 0, 0, V), N))
+    return (torch.div(total, N), torch.div_(dh, N), torch.div_(torch.slice(dw, 0, 0, V), N))
+
+  def wide_likelihood(self: __torch__.Kernels, p: Tensor, chosen: Tensor) -> Tensor:
+    # Probabilities p [n, V'] in float32, targets [n, 1] -> the sum of the logarithms of the targets'
+    # probabilities. The gradients of the nll with respect to the logits replace p.
+    likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
+    p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [p.size(0), 1], -1.))
+    return torch.sum(torch.log(likelihood))
+
+  def narrow_loss(self: __torch__.Kernels, p: Tensor, chosen: Tensor) -> Tensor:
+    # Probabilities in bfloat16, targets [n] -> the sum of the nll. The gradients replace p. Rounded to 8
+    # bits, a likelihood near 1 has lost its difference from 1. The sum of the other probabilities has 8
+    # bits of it. On a CPU, gather and scatter would copy all numbers to float32.
+    places = torch.add(torch.arange(0, torch.numel(p), p.size(1), device=p.device), chosen)
+    all = torch.view(p, [-1])
+    likelihood = torch.clamp_min(torch.index_select(all, 0, places), 9.9999999999999996e-39)
+    all = torch.index_fill_(all, 0, places, 0)
+    others = torch.sum(p, [1])
+    all = torch.index_add_(all, 0, places, others, alpha=-1)
+    return torch.sum(torch.log1p(torch.to(torch.div(others, likelihood), 6)))
 
   def states(self: __torch__.Kernels, qkv: Tensor, s: Tensor, ids: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, gate: Tensor, chunk: Tensor, heads: Tensor, carries: Tensor) -> List[Tensor]:
     # Block recurrence, chunk after chunk. qkv [B, T, 3d] of the tokens; s [S, d] or [B, S, d] before the

@@ -93,16 +93,16 @@ record MemoryEstimate(
   }
 
   /**
-   * The work of the output head: some rows of logits, and wte's gradient. A logit and its
-   * probability are one number in float32. If products are in bfloat16, the logit before and the
-   * gradient after exist in this format, one at a time, and a copy of wte.
+   * The work of the output head: some rows of logits in the format of the products, and wte's
+   * gradient. A logit, its probability and its gradient are one number. If products are in
+   * bfloat16, a copy of wte exists in this format.
    */
   long headBytes() {
     long logits =
         (long) sequences
             * (model.isClassifier() ? model.labels() : (long) length * model.vocabulary());
-    long numbers = Math.min(LanguageModel.mostLogits(isGpu), logits) + embedding();
-    return numbers * (Float.BYTES + (isBf16() ? productBytes() : 0));
+    return Math.min(LanguageModel.mostLogits(isGpu), logits) * productBytes()
+        + embedding() * (Float.BYTES + (isBf16() ? productBytes() : 0));
   }
 
   long exchangeBytes() {

@@ -147,8 +147,8 @@ class RunPlanTest {
     RunPlan.Machine gpu = gpus(1, OptionalDouble.empty());
     assertThat(plan("alibi", gpu).lines())
         .contains(
-            "memory       about 11.3 GB on each device, without the engine: 2.0 for weights,"
-                + " gradients and moments, 5.9 for activations, 3.5 for the loss");
+            "memory       about 9.2 GB on each device, without the engine: 2.0 for weights,"
+                + " gradients and moments, 5.9 for activations, 1.3 for the loss");
   }
 
   @Test
@@ -164,7 +164,7 @@ class RunPlanTest {
     RunPlan.Machine gpus = gpus(4, OptionalDouble.empty());
     RunPlan alibi = plan("alibi", unknown(4));
     assertThat(alibi.deviceBytes()).isGreaterThan(4 * 16 * 123_653_376L);
-    assertThat(plan("alibi", gpus).deviceBytes()).isBetween(4_500_000_000L, 5_500_000_000L);
+    assertThat(plan("alibi", gpus).deviceBytes()).isBetween(4_000_000_000L, 5_000_000_000L);
     assertThat(alibi.lines()).anyMatch(line -> line.endsWith("; replicas on the device: 4"));
   }
 
