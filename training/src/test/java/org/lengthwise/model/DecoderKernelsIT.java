@@ -185,7 +185,7 @@ class DecoderKernelsIT {
   void thePaddedVocabularyOfAGpuChangesNothing(Precision precision, float tolerance) {
     int rows = 64;
     float[][] expected = run(kernels(precision, rows), rows, DecoderKernelsIT::inParts);
-    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false, false);
     float[][] found = run(kernels(precision, rows, gpu), rows, DecoderKernelsIT::inParts);
     for (int i = 0; i < expected.length; i++) {
       assertArrayEquals(expected[i], found[i], TestDevice.tolerance(tolerance), where(i));
