@@ -6,6 +6,7 @@ import ai.djl.Device;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,22 +88,27 @@ class OperatorBudgetIT {
     }
   }
 
+  private static SchemesBench schemes(String... more) throws IOException {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "schemes.steps=1",
+                "schemes.lengths=[512]",
+                "schemes.batch=4",
+                "schemes.micro_batch=2",
+                "schemes.model={layers: 2, width: 16, heads: 2}",
+                "schemes.vocabulary=257",
+                "schemes.profile=true"));
+    settings.addAll(List.of(more));
+    return ConfigLoader.load(Path.of("../conf/bench.yaml"), settings)
+        .bind(BenchConfig.class)
+        .schemes();
+  }
+
   @Test
   void noSchemeExceedsItsBudget() throws IOException {
-    BenchConfig config =
-        ConfigLoader.load(
-                Path.of("../conf/bench.yaml"),
-                List.of(
-                    "schemes.steps=1",
-                    "schemes.lengths=[512]",
-                    "schemes.batch=4",
-                    "schemes.micro_batch=2",
-                    "schemes.model={layers: 2, width: 16, heads: 2}",
-                    "schemes.vocabulary=257",
-                    "schemes.profile=true"))
-            .bind(BenchConfig.class);
     Map<String, Budget> spent = new TreeMap<>();
-    for (BenchRow row : onOneThread(config.schemes())) {
+    for (BenchRow row : onOneThread(schemes())) {
       spent.put(row.variant(), Budget.spent(Objects.requireNonNull(row.profile())));
     }
     assertThat(spent)
@@ -112,5 +118,26 @@ class OperatorBudgetIT {
                     .as("the budget of %s", scheme)
                     .matches(budget -> budget.covers(found), "covers " + found));
     assertThat(spent.keySet()).isEqualTo(BUDGETS.keySet());
+  }
+
+  /** Norms cast their weights, which are small, instead of the stream. */
+  @Test
+  void aResidualStreamInBfloat16HasItsOwnBudget() throws IOException {
+    SchemesBench all = schemes("schemes.residual=bfloat16");
+    SchemesBench none =
+        new SchemesBench(
+            all.steps(),
+            all.lengths(),
+            all.batch(),
+            all.microBatch(),
+            all.model(),
+            all.vocabulary(),
+            Map.of("none", Objects.requireNonNull(all.schemes().get("none"))),
+            all.optimizer(),
+            all.peakFlops(),
+            all.profile(),
+            all.residual());
+    Budget spent = Budget.spent(Objects.requireNonNull(onOneThread(none).get(0).profile()));
+    assertThat(new Budget(383, 137, 8)).matches(budget -> budget.covers(spent), "covers " + spent);
   }
 }

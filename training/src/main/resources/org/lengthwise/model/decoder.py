@@ -1,5 +1,6 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
 # float32, except what one kernel hands to the next in training. With self.bf16, products run in bfloat16.
+# What is added to the residual stream x, and the norm of x, have the format of x.
 # Codes of number formats: 6 = float32, 15 = bfloat16. FormKernels writes the methods that the form of
 # the decoder decides: norm and rms (weight g, bias b), the activation, how a block enters attention
 # (enter, shape), what it does after attention (after), and the final norm.
@@ -42,6 +43,9 @@
     # x [B, T, d] times scale, plus the first T rows of positions
     return torch.add(self.scaled(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
 
+  def narrow(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    return torch.to(x, 15)
+
   def scaled(self: __torch__.Kernels, x: Tensor, scale: float) -> Tensor:
     if scale == 1.:
       return x
@@ -80,13 +84,19 @@
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c)
 
+  def sum(self: __torch__.Kernels, x: Tensor, y: Tensor) -> Tensor:
+    # x plus a product, in the format of x. The sum replaces the product, which no gradient needs. In
+    # bfloat16 the product is a view, whose replacement would cost the backward pass several copies.
+    if ops.prim.dtype(x) == 15:
+      return torch.add(x, y)
+    return torch.add_(torch.to(y, 6), x)
+
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor) -> Tensor:
-    # x [B, n, d] plus the projection of the last n rows of y. The sum replaces the product, which no
-    # gradient needs.
+    # x [B, n, d] plus the projection of the last n rows of y.
     more = y.size(1) - x.size(1)
     if more > 0:
       y = torch.slice(y, 1, more)
-    return torch.add_(self.linear(y, w, c), x)
+    return self.sum(x, self.product(y, w, c))
 
   def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
@@ -112,7 +122,8 @@
   def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
     if torch.numel(pad) == 0:
       return x
-    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
+    before = torch.expand(torch.type_as(pad, x), [x.size(0), int(rows), x.size(2)])
+    return torch.cat([before, x], 1)
 
   def heads(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
     return self.shape(self.readable(self.product(x, w, c)), q, k, queries, factor)
@@ -134,9 +145,10 @@
     y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
     return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
-  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+  def add_mlp(self: __torch__.Kernels, x: Tensor, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+    # x plus the MLP of h, both [B, n, d]
     h = self.activation(self.product(h, w, c))
-    return torch.to(self.product(h, u, e), 6)
+    return self.sum(x, self.product(h, u, e))
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]

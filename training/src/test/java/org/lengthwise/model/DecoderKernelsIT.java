@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.DecoderKernels.Affine;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
 import org.lengthwise.training.safetensors.FloatFormat;
@@ -252,7 +253,7 @@ class DecoderKernelsIT {
   private static DecoderKernels kernels(Precision precision, int rows, KernelModule.Target target) {
     long mostLogits = (long) rows * VOCABULARY;
     return new DecoderKernels(
-        DecoderForm.GPT2, TestDevice.current(), precision, mostLogits, target);
+        DecoderForm.GPT2, TestDevice.current(), Numerics.of(precision), mostLogits, target);
   }
 
   /** x, the norm's weight and bias, wte. */

@@ -19,6 +19,7 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Libtorch;
@@ -102,7 +103,8 @@ class RunPlanTest {
   }
 
   private static long activationBytes(ModelConfig model, int length) {
-    return new MemoryEstimate(model, length, 8, Precision.FLOAT32, false).activationBytes();
+    return new MemoryEstimate(model, length, 8, Numerics.of(Precision.FLOAT32), false)
+        .activationBytes();
   }
 
   @Test
