@@ -9,7 +9,7 @@ import org.lengthwise.config.EnumName;
 public enum Precision {
   /** IEEE single precision throughout. */
   FLOAT32,
-  /** bfloat16 inside kernels, as in automatic mixed precision; inputs and results are float32. */
+  /** bfloat16 inside kernels, as in automatic mixed precision. Weights and sums are float32. */
   BFLOAT16;
 
   public String label() {

@@ -102,6 +102,17 @@ class RunPlanTest {
     }
   }
 
+  @Test
+  void aResidualStreamInBfloat16HalvesTheInputsOfBothNorms() {
+    ModelConfig model = new ModelConfig(2, 128, 4, 257, new NoPosition());
+    Numerics wide = Numerics.of(Precision.BFLOAT16);
+    Numerics narrow = new Numerics(Precision.BFLOAT16, Precision.BFLOAT16, false);
+    assertThat(
+            new MemoryEstimate(model, 512, 8, wide, true).activationBytes()
+                - new MemoryEstimate(model, 512, 8, narrow, true).activationBytes())
+        .isEqualTo(2 * 2 * Short.BYTES * 128 * 512 * 8);
+  }
+
   private static long activationBytes(ModelConfig model, int length) {
     return new MemoryEstimate(model, length, 8, Numerics.of(Precision.FLOAT32), false)
         .activationBytes();
