@@ -70,6 +70,8 @@ class DeviceTrafficTest {
     assertThat(readers())
         .containsExactlyInAnyOrder(
             "ReplicaGroup.read",
+            // before the first step on a GPU: waits for the kernel that is timed
+            "Use.time",
             // several GPUs: waits for a bucket of gradients
             "ReplicaKernels.unflatten",
             // before a checkpoint, and in a validation

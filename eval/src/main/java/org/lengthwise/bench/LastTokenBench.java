@@ -16,6 +16,7 @@ import org.lengthwise.model.Weights;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.random.RandomStreams;
 
 /**
@@ -60,7 +61,7 @@ public record LastTokenBench(
             new Decoder(
                 config,
                 weights,
-                setting.precision(),
+                Numerics.of(setting.precision()),
                 (scheme, kernels, tensors, pass, shared) ->
                     denseAttention(scheme, kernels, tensors))) {
       Variant last = Variant.of("last position", () -> text.last(model));

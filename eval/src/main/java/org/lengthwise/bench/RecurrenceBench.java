@@ -15,6 +15,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
@@ -110,7 +111,7 @@ public record RecurrenceBench(
     try {
       for (ModelConfig model : models.models()) {
         TrainingBench step = new TrainingBench(1, length, batch, batch, model, optimizer);
-        steps.add(TrainingStep.ofDecoder(step, setting.precision(), setting.device()));
+        steps.add(TrainingStep.ofDecoder(step, Numerics.of(setting.precision()), setting.device()));
       }
       RandomText text =
           new RandomText(setting.device(), batch, length, models.plain().vocabulary());

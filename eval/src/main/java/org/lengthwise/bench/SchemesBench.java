@@ -14,10 +14,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.RoundRobinTimer.Variant;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Numerics;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
@@ -36,6 +39,7 @@ import org.lengthwise.training.config.TrainingConfig;
  * @param optimizer the optimizer; its largest learning rate is used in every step
  * @param peakFlops the device's peak, 0 if unknown
  * @param profile whether one more step of each scheme is profiled
+ * @param residual the format of the residual stream; bfloat16 needs the precision bfloat16
  */
 public record SchemesBench(
     @Unit("steps") int steps,
@@ -47,7 +51,8 @@ public record SchemesBench(
     Map<String, PositionalScheme> schemes,
     OptimizerConfig optimizer,
     @Unit("operations per second") double peakFlops,
-    boolean profile)
+    boolean profile,
+    @AbsentMeans("\"float32\"") Precision residual)
     implements BenchPart.Sizes {
 
   public SchemesBench {
@@ -91,7 +96,7 @@ public record SchemesBench(
     if (device.isGpu()) {
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
-    try (TrainingStep training = TrainingStep.ofDecoder(step, setting.precision(), device)) {
+    try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
       String name = "batch %s in %s".formatted(batch, batch / microBatch);
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
@@ -112,6 +117,10 @@ public record SchemesBench(
           peakFlops == 0 ? null : flops / peakFlops,
           profile ? profile(scheme + "-" + step.length(), training, setting) : null);
     }
+  }
+
+  private Numerics numerics(BenchSetting setting) {
+    return new Numerics(setting.precision(), residual, false);
   }
 
   private static StepProfile profile(String name, TrainingStep training, BenchSetting setting)

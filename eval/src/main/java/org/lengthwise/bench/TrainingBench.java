@@ -7,6 +7,7 @@ import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
@@ -49,7 +50,7 @@ public record TrainingBench(
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     try (TrainingStep decoder =
-            TrainingStep.ofDecoder(this, setting.precision(), setting.device());
+            TrainingStep.ofDecoder(this, Numerics.of(setting.precision()), setting.device());
         TrainingStep program = TrainingStep.ofProgram(this, setting.device(), false);
         TrainingStep optimized = TrainingStep.ofProgram(this, setting.device(), true)) {
       String name = "d = %s, %s layers, batch %s".formatted(model.width(), model.layers(), batch);

@@ -10,6 +10,8 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.attention.AttentionKernel;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.DataIdentity;
@@ -37,32 +39,32 @@ final class TrainingStep implements AutoCloseable {
   private long number;
 
   private TrainingStep(
-      TrainingBench sizes, Precision precision, Device device, @Nullable TorchScriptDecoder program)
+      TrainingBench sizes, Numerics numerics, Device device, @Nullable TorchScriptDecoder program)
       throws IOException {
     this.sizes = sizes;
     this.program = program;
-    TrainingConfig config = config(sizes, precision);
+    TrainingConfig config = config(sizes, numerics);
     TokenStream tokens = randomTokens(sizes.model().vocabulary());
     this.task = new LanguageModelling(identity(sizes.model()), tokens, tokens, config);
     Task.Loss loss = program == null ? task::loss : program;
     this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, List.of(device));
   }
 
-  static TrainingStep ofDecoder(TrainingBench sizes, Precision precision, Device device)
+  static TrainingStep ofDecoder(TrainingBench sizes, Numerics numerics, Device device)
       throws IOException {
-    return new TrainingStep(sizes, precision, device, null);
+    return new TrainingStep(sizes, numerics, device, null);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
   static TrainingStep ofProgram(TrainingBench sizes, Device device, boolean isOptimized)
       throws IOException {
     TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), device, isOptimized);
-    TrainingStep step = new TrainingStep(sizes, Precision.FLOAT32, device, program);
+    TrainingStep step = new TrainingStep(sizes, Numerics.of(Precision.FLOAT32), device, program);
     program.use(step.group.first().weights());
     return step;
   }
 
-  private static TrainingConfig config(TrainingBench sizes, Precision precision) {
+  private static TrainingConfig config(TrainingBench sizes, Numerics numerics) {
     ModelConfig model = sizes.model();
     return new TrainingConfig(
         "bench",
@@ -76,7 +78,9 @@ final class TrainingStep implements AutoCloseable {
             sizes.batch(),
             sizes.microBatch(),
             sizes.steps(),
-            precision,
+            numerics.precision(),
+            numerics.residual(),
+            AttentionKernel.AUTO,
             "cpu", // not read: the device is given to the replica
             0,
             1,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.device.Devices;
 
@@ -26,7 +27,8 @@ class TrainingMemoryIT {
                 List.of("training.length=64", "training.batch=4", "training.micro_batch=4"))
             .bind(BenchConfig.class)
             .training();
-    try (TrainingStep step = TrainingStep.ofDecoder(sizes, Precision.FLOAT32, Devices.of("cpu"))) {
+    try (TrainingStep step =
+        TrainingStep.ofDecoder(sizes, Numerics.of(Precision.FLOAT32), Devices.of("cpu"))) {
       OptionalLong before = residentAfter(step, WARM_UP);
       assumeTrue(before.isPresent(), "the system does not tell the resident memory");
       long after = residentAfter(step, STEPS).orElseThrow();

@@ -163,21 +163,28 @@ public final class KernelModule implements AutoCloseable {
 
   /**
    * What kernels may know about the place where they run. They read it as {@code self.gpu}, {@code
-   * self.libtorch} and {@code self.bf16}.
+   * self.libtorch}, {@code self.bf16} and {@code self.cudnn}.
    *
    * @param isGpu whether memory layouts are those that a GPU needs. They are also valid on a CPU
    * @param libtorch the release of libtorch, 20701 for 2.7.1
    * @param isBf16 whether products run in bfloat16
+   * @param isCudnn whether attention in training is cuDNN's where it has all gradients
    */
-  public record Target(boolean isGpu, int libtorch, boolean isBf16) {
+  public record Target(boolean isGpu, int libtorch, boolean isBf16, boolean isCudnn) {
 
     public static Target of(Device device) {
-      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()), false);
+      return new Target(
+          device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()), false, false);
     }
 
     /** {@return this target with products in bfloat16 or float32} */
     public Target withBf16(boolean bf16) {
-      return new Target(isGpu, libtorch, bf16);
+      return new Target(isGpu, libtorch, bf16, isCudnn);
+    }
+
+    /** {@return this target with or without cuDNN's attention} */
+    public Target withCudnn(boolean cudnn) {
+      return new Target(isGpu, libtorch, isBf16, cudnn);
     }
 
     /** 2.7.1 as 20701; 0 for another form. */

@@ -26,6 +26,7 @@ final class TorchScriptArchive {
         gpu : bool
         libtorch : int
         bf16 : bool
+        cudnn : bool
       """;
 
   private static final int TRUE = 0x88;
@@ -62,6 +63,8 @@ final class TorchScriptArchive {
     pickle.writeBytes(littleEndian(target.libtorch()));
     putKey(pickle, "bf16");
     pickle.write(target.isBf16() ? TRUE : FALSE);
+    putKey(pickle, "cudnn");
+    pickle.write(target.isCudnn() ? TRUE : FALSE);
     pickle.writeBytes(new byte[] {'u', 'b', '.'}); // set, build, stop
     return pickle.toByteArray();
   }

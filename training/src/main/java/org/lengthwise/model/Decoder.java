@@ -12,8 +12,8 @@ import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.PositionEmbedding;
-import org.lengthwise.positional.attention.Precision;
 
 /** A decoder of the form that its configuration states: embeddings, executed layers, a head. */
 public final class Decoder implements LanguageModel {
@@ -22,25 +22,25 @@ public final class Decoder implements LanguageModel {
   private final DecoderLayers layers;
   private final OutputHead head;
 
-  Decoder(ModelConfig config, Weights weights, Precision precision) {
-    this(config, weights, precision, Attention::begin);
+  Decoder(ModelConfig config, Weights weights, Numerics numerics) {
+    this(config, weights, numerics, Attention::begin);
   }
 
   /**
    * A decoder with another computation of attention in {@link #hidden}, to compare with.
    *
    * @param weights the model's tensors, which the caller closes
-   * @param precision the format of the model's products
+   * @param numerics how the model computes
    * @param attention prepares the attention of a pass
    */
   public Decoder(
-      ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
+      ModelConfig config, Weights weights, Numerics numerics, Attention.Provider attention) {
     this.config = config;
     this.embedding = Embedding.of(weights, config);
     this.head = OutputHead.of(weights, config);
-    AttentionKernels attentionKernels = new AttentionKernels(weights.device(), precision);
+    AttentionKernels attentionKernels = new AttentionKernels(weights.device(), numerics);
     try {
-      DecoderKernels kernels = new DecoderKernels(config.form(), weights.device(), precision);
+      DecoderKernels kernels = new DecoderKernels(config.form(), weights.device(), numerics);
       this.layers = DecoderLayers.of(weights, config, attention, attentionKernels, kernels);
     } catch (RuntimeException e) {
       attentionKernels.close();

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.safetensors.FloatFormat;
 
 /**
- * The decoder's fused operators on one device. Inputs and results are float32; products run in the
- * precision given at construction. Results belong to the first input's manager.
+ * The decoder's fused operators on one device. Inputs and results are float32, except the residual
+ * stream in training; products run in the precision given at construction. Results belong to the
+ * first input's manager.
  */
 final class DecoderKernels implements AutoCloseable {
   /** The rows of logits that are computed together are a multiple of this number, if possible. */
@@ -25,13 +27,14 @@ final class DecoderKernels implements AutoCloseable {
       Map.of(FloatFormat.F32, 6, FloatFormat.F16, 5, FloatFormat.BF16, 15);
 
   private final KernelModule module;
+  private final Numerics numerics;
   private final long mostLogits;
 
-  DecoderKernels(DecoderForm form, Device device, Precision precision) {
+  DecoderKernels(DecoderForm form, Device device, Numerics numerics) {
     this(
         form,
         device,
-        precision,
+        numerics,
         LanguageModel.mostLogits(device.isGpu()),
         KernelModule.Target.of(device));
   }
@@ -40,18 +43,19 @@ final class DecoderKernels implements AutoCloseable {
   DecoderKernels(
       DecoderForm form,
       Device device,
-      Precision precision,
+      Numerics numerics,
       long mostLogits,
       KernelModule.Target target) {
     String source =
         KernelModule.source(DecoderKernels.class, "decoder.py") + FormKernels.source(form);
-    boolean bf16 = precision == Precision.BFLOAT16;
-    this.module = KernelModule.load(source, device, target.withBf16(bf16), false);
+    this.module = KernelModule.load(source, device, target.withBf16(numerics.isBf16()), false);
+    this.numerics = numerics;
     this.mostLogits = mostLogits;
   }
 
   private DecoderKernels(DecoderKernels other) {
     this.module = other.module.withGradient();
+    this.numerics = other.numerics;
     this.mostLogits = other.mostLogits;
   }
 
@@ -104,6 +108,19 @@ final class DecoderKernels implements AutoCloseable {
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
   NDArray every(NDArray x_BNd, long first, long stride) {
     return module.run("every", x_BNd, module.scalar(first), module.scalar(stride));
+  }
+
+  /**
+   * Embeddings in the format of the residual stream. Without gradients it is float32, because Java
+   * reads rows of such passes. Closes the embeddings if the format is another one.
+   */
+  NDArray stream(NDArray embedded_BTd) {
+    if (!hasGradient() || numerics.residual() == Precision.FLOAT32) {
+      return embedded_BTd;
+    }
+    try (embedded_BTd) {
+      return module.run("narrow", embedded_BTd);
+    }
   }
 
   /** Some tensors [B, n, d] as one, position after position. DJL's own operator has no gradient. */

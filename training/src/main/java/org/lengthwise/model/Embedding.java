@@ -51,6 +51,6 @@ record Embedding(NDArray wte_Ve, double scale, Optional<Affine> projection, Opti
         x_BTd = kernels.normalise(sum_BTd, norm.get());
       }
     }
-    return x_BTd;
+    return kernels.stream(x_BTd);
   }
 }

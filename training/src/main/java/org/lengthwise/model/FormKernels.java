@@ -63,22 +63,22 @@ final class FormKernels {
       case PRE ->
           """
           x = self.add_linear(x, y, w, c)
-          return torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)\
+          return self.add_mlp(x, self.norm(x, n, m), u, e, v, f)\
           """;
       case POST ->
           """
           x = self.norm(self.add_linear(x, y, w, c), g, b)
-          return self.norm(torch.add_(self.mlp(x, u, e, v, f), x), n, m)\
+          return self.norm(self.add_mlp(x, x, u, e, v, f), n, m)\
           """;
       case PARALLEL ->
           """
-          x = torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)
+          x = self.add_mlp(x, self.norm(x, n, m), u, e, v, f)
           return self.add_linear(x, y, w, c)\
           """;
       case NORMED ->
           """
           x = self.norm(self.add_linear(self.norm(x, g, b), y, w, c), n, m)
-          return torch.add_(self.mlp(x, u, e, v, f), x)\
+          return self.add_mlp(x, x, u, e, v, f)\
           """;
     };
   }
@@ -101,11 +101,16 @@ final class FormKernels {
         .formatted(epsilon(norms));
   }
 
+  /** The engine computes a LayerNorm in float32, also of numbers and weights in bfloat16. */
   private static String norm(NormForm norms) {
     return switch (norms.kind()) {
-      case RMS -> "return self.rms(x, g)";
+      case RMS -> "return torch.type_as(self.rms(torch.to(x, 6), g), x)";
       case LAYER, LAYER_WITHOUT_BIAS ->
-          "return torch.layer_norm(x, [x.size(-1)], g, b, %s, False)".formatted(epsilon(norms));
+          """
+          g = torch.type_as(g, x)
+          return torch.layer_norm(x, [x.size(-1)], g, torch.type_as(b, x), %s, False)\
+          """
+              .formatted(epsilon(norms));
     };
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.PositionSample;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -13,16 +14,17 @@ import org.lengthwise.positional.attention.Precision;
  * hidden states to the probabilities of the next token. A classifier of strings has the same
  * interface: its targets are labels, and it reads the hidden state of the last position.
  *
- * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
- * belong to the manager of the first argument. Tokens and targets are int64. Inputs stay open.
- * Results with a graph need an open gradient collector.
+ * <p>A hidden state is a row of width d of the residual stream, before the output head. It is
+ * float32, but in the format of the stream if the result has a graph. Results belong to the manager
+ * of the first argument. Tokens and targets are int64. Inputs stay open. Results with a graph need
+ * an open gradient collector.
  */
 public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the number of logits that a loss computes together: on a CPU 128 MB in float32, 640
-   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of this size
-   * exists at a time, and one of half the size if products are in bfloat16. Without a gradient two
-   * exist.
+   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of so many
+   * numbers exists at a time, in the format of the products. Without a gradient two exist, in
+   * float32.
    *
    * @param isGpu whether the model runs on a GPU, which needs large products
    */
@@ -37,12 +39,22 @@ public interface LanguageModel extends AutoCloseable {
    * @param precision the format of its products
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
+    return of(config, weights, Numerics.of(precision));
+  }
+
+  /**
+   * {@return a model, to be closed by the caller, over weights that the caller keeps and closes
+   * too}
+   *
+   * @param numerics how it computes
+   */
+  static LanguageModel of(ModelConfig config, Weights weights, Numerics numerics) {
     if (config.kind() == ModelConfig.Kind.RNN) {
-      return new Rnn(config, weights, precision);
+      return new Rnn(config, weights, numerics);
     }
     return config.recurrence() instanceof Staircase
-        ? new StaircaseModel(config, weights, precision)
-        : new Decoder(config, weights, precision);
+        ? new StaircaseModel(config, weights, numerics)
+        : new Decoder(config, weights, numerics);
   }
 
   /** {@return the model's shape} */

@@ -7,7 +7,7 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.training.GradientCollector;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.attention.Numerics;
 
 /**
  * A recurrent network of one layer that gives a label to a string: h<sub>t</sub> =
@@ -29,11 +29,11 @@ final class Rnn implements LanguageModel {
   private final DecoderKernels.Affine recurrent;
   private final OutputHead head;
 
-  Rnn(ModelConfig config, Weights weights, Precision precision) {
+  Rnn(ModelConfig config, Weights weights, Numerics numerics) {
     this.config = config;
     this.input = affine(weights, ParameterLayout.RNN_INPUT, ParameterLayout.RNN_INPUT_BIAS);
     this.recurrent = affine(weights, ParameterLayout.RNN_STATE, ParameterLayout.RNN_STATE_BIAS);
-    this.kernels = new DecoderKernels(config.form(), weights.device(), precision);
+    this.kernels = new DecoderKernels(config.form(), weights.device(), numerics);
     this.head =
         new OutputHead.Labels(
             Optional.empty(), DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER));

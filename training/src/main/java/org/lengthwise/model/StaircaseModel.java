@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.positional.attention.Attention;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.attention.Numerics;
 
 /**
  * A decoder whose blocks run row by row, as {@link Staircase} describes. Row s appends chunk s to
@@ -28,12 +28,12 @@ final class StaircaseModel implements LanguageModel {
   /** The blocks as one stack over a row, and the embeddings and the output head. */
   private final Decoder stack;
 
-  StaircaseModel(ModelConfig config, Weights weights, Precision precision) {
+  StaircaseModel(ModelConfig config, Weights weights, Numerics numerics) {
     Staircase staircase = (Staircase) config.recurrence();
     this.config = config;
     this.chunk = staircase.chunk();
     this.passes = staircase.passes();
-    this.stack = new Decoder(config.with(Recurrence.none()), weights, precision);
+    this.stack = new Decoder(config.with(Recurrence.none()), weights, numerics);
   }
 
   private StaircaseModel(StaircaseModel other, Decoder stack) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.safetensors.FloatFormat;
@@ -94,7 +95,8 @@ public final class Weights implements AutoCloseable {
       throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     boolean complete = false;
-    try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32);
+    try (DecoderKernels kernels =
+            new DecoderKernels(config.form(), device, Numerics.of(Precision.FLOAT32));
         StoredRows rows = new StoredRows(weights.mostColumns())) {
       for (ParameterSpec spec : weights.layout) {
         StoredNumbers numbers = values.numbers(spec.name());

@@ -1,5 +1,6 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
 # float32, except what one kernel hands to the next in training. With self.bf16, products run in bfloat16.
+# What is added to the residual stream x, and the norm of x, have the format of x.
 # Codes of number formats: 6 = float32, 15 = bfloat16. FormKernels writes the methods that the form of
 # the decoder decides: norm and rms (weight g, bias b), the activation, how a block enters attention
 # (enter, shape), what it does after attention (after), and the final norm.
@@ -42,6 +43,9 @@
     # x [B, T, d] times scale, plus the first T rows of positions
     return torch.add(self.scaled(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
 
+  def narrow(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    return torch.to(x, 15)
+
   def scaled(self: __torch__.Kernels, x: Tensor, scale: float) -> Tensor:
     if scale == 1.:
       return x
@@ -80,13 +84,19 @@
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c)
 
+  def sum(self: __torch__.Kernels, x: Tensor, y: Tensor) -> Tensor:
+    # x plus a product, in the format of x. The sum replaces the product, which no gradient needs. In
+    # bfloat16 the product is a view, whose replacement would cost the backward pass several copies.
+    if ops.prim.dtype(x) == 15:
+      return torch.add(x, y)
+    return torch.add_(torch.to(y, 6), x)
+
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor) -> Tensor:
-    # x [B, n, d] plus the projection of the last n rows of y. The sum replaces the product, which no
-    # gradient needs.
+    # x [B, n, d] plus the projection of the last n rows of y.
     more = y.size(1) - x.size(1)
     if more > 0:
       y = torch.slice(y, 1, more)
-    return torch.add_(self.linear(y, w, c), x)
+    return self.sum(x, self.product(y, w, c))
 
   def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
@@ -112,7 +122,8 @@
   def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
     if torch.numel(pad) == 0:
       return x
-    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
+    before = torch.expand(torch.type_as(pad, x), [x.size(0), int(rows), x.size(2)])
+    return torch.cat([before, x], 1)
 
   def heads(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
     return self.shape(self.readable(self.product(x, w, c)), q, k, queries, factor)
@@ -134,9 +145,10 @@
     y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
     return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
-  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+  def add_mlp(self: __torch__.Kernels, x: Tensor, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+    # x plus the MLP of h, both [B, n, d]
     h = self.activation(self.product(h, w, c))
-    return torch.to(self.product(h, u, e), 6)
+    return self.sum(x, self.product(h, u, e))
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]
@@ -220,35 +232,52 @@
     return torch.add(mean, torch.sub(term, torch.detach(term)))
 
   def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int) -> Tuple[Tensor, Tensor, Tensor]:
-    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte. Probabilities
-    # below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
+    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h, in its format, and wte.
+    # Probabilities below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
     N = h.size(0)
     V = wte.size(0)
     w = self.output_rows(wte, N)
+    dh = torch.empty_like(h)
     h = torch.type_as(h, w)
     total = torch.new_zeros(wte, [])
     dw = torch.new_zeros(wte, torch.size(w))
-    outs = annotate(List[Tensor], [])
     first = 0
     while first < N:
       end = min(first + rows, N)
       part = torch.slice(h, 0, first, end)
-      chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
-      # A row of a softmax needs no other memory than its own, so it replaces the logits.
-      logits = torch.to(self.output(part, w, V), 6)
+      chosen = torch.slice(targets, 0, first, end)
+      # A row of a softmax needs no other memory than its own, so it replaces the logits. The engine
+      # computes it in float32, whatever the format of the logits.
+      logits = self.output(part, w, V)
       p = torch.softmax(logits, 1, None, out=logits)
-      likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
-      total = torch.sub_(total, torch.sum(torch.log(likelihood)))
-      p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
-      dlogits = torch.type_as(p, h)
-      outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
       if self.bf16:
-        dw = torch.add_(dw, torch.matmul(torch.t(dlogits), part))
+        total = torch.add_(total, self.narrow_loss(p, chosen))
+        dw = torch.add_(dw, torch.matmul(torch.t(p), part))
       else:
-        dw = torch.addmm_(dw, torch.t(dlogits), part)
+        total = torch.sub_(total, self.wide_likelihood(p, torch.unsqueeze(chosen, 1)))
+        dw = torch.addmm_(dw, torch.t(p), part)
+      written = torch.copy_(torch.slice(dh, 0, first, end), torch.matmul(p, w))
       first = end
-    dh = torch.div_(torch.cat(outs, 0), N)
-    return (torch.div(total, N), dh, torch.div_(torch.slice(dw, 0, 0, V), N))
+    return (torch.div(total, N), torch.div_(dh, N), torch.div_(torch.slice(dw, 0, 0, V), N))
+
+  def wide_likelihood(self: __torch__.Kernels, p: Tensor, chosen: Tensor) -> Tensor:
+    # Probabilities p [n, V'] in float32, targets [n, 1] -> the sum of the logarithms of the targets'
+    # probabilities. The gradients of the nll with respect to the logits replace p.
+    likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
+    p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [p.size(0), 1], -1.))
+    return torch.sum(torch.log(likelihood))
+
+  def narrow_loss(self: __torch__.Kernels, p: Tensor, chosen: Tensor) -> Tensor:
+    # Probabilities in bfloat16, targets [n] -> the sum of the nll. The gradients replace p. Rounded to 8
+    # bits, a likelihood near 1 has lost its difference from 1. The sum of the other probabilities has 8
+    # bits of it. On a CPU, gather and scatter would copy all numbers to float32.
+    places = torch.add(torch.arange(0, torch.numel(p), p.size(1), device=p.device), chosen)
+    all = torch.view(p, [-1])
+    likelihood = torch.clamp_min(torch.index_select(all, 0, places), 9.9999999999999996e-39)
+    all = torch.index_fill_(all, 0, places, 0)
+    others = torch.sum(p, [1])
+    all = torch.index_add_(all, 0, places, others, alpha=-1)
+    return torch.sum(torch.log1p(torch.to(torch.div(others, likelihood), 6)))
 
   def states(self: __torch__.Kernels, qkv: Tensor, s: Tensor, ids: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, gate: Tensor, chunk: Tensor, heads: Tensor, carries: Tensor) -> List[Tensor]:
     # Block recurrence, chunk after chunk. qkv [B, T, 3d] of the tokens; s [S, d] or [B, S, d] before the

@@ -30,6 +30,7 @@ import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
 
@@ -64,7 +65,7 @@ class CachedTextIT {
       Weights weights = model.weights(TestDevice.current());
       return new Opened(
           weights,
-          new Decoder(model.config(), weights, precision),
+          new Decoder(model.config(), weights, Numerics.of(precision)),
           NDManager.newBaseManager(TestDevice.current(), "PyTorch"));
     }
 

@@ -2,20 +2,25 @@ package org.lengthwise.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
 
@@ -55,7 +60,7 @@ class DecoderIT {
   private static void assertLikelihoodsOfTheReference(ModelConfig config, long seed) {
     RandomModel model = RandomModel.of(config, new Random(seed));
     try (Weights weights = model.weights(TestDevice.current());
-        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        Decoder decoder = new Decoder(model.config(), weights, Numerics.of(Precision.FLOAT32));
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
         int[] tokens = tokens(count);
@@ -88,7 +93,7 @@ class DecoderIT {
       ModelConfig config, Precision precision, float tolerance) {
     RandomModel model = RandomModel.of(config, new Random(SEED));
     try (Weights weights = model.weights(TestDevice.current());
-        Decoder decoder = new Decoder(model.config(), weights, precision);
+        Decoder decoder = new Decoder(model.config(), weights, Numerics.of(precision));
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       for (int length : new int[] {1, 2, 3, 4, 9, 10, 27, 28, 59}) {
         NDArray tokens_BT =
@@ -108,7 +113,7 @@ class DecoderIT {
     RandomModel model = RandomModel.of(config, new Random(SEED));
     int[] tokens = tokens(12);
     try (Weights weights = model.weights(TestDevice.current());
-        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        Decoder decoder = new Decoder(model.config(), weights, Numerics.of(Precision.FLOAT32));
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       weights.requireGradients();
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
@@ -130,6 +135,48 @@ class DecoderIT {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("models")
+  void aResidualStreamInBfloat16HasTheLossAndGradientsOfFloat32(ModelConfig config) {
+    double[] expected = lossAndGradients(config, Numerics.of(Precision.FLOAT32));
+    Numerics narrow = new Numerics(Precision.BFLOAT16, Precision.BFLOAT16, false);
+    double[] found = lossAndGradients(config, narrow);
+    assertThat(found[0]).isCloseTo(expected[0], withinPercentage(2)).isNotEqualTo(expected[0]);
+    double squares = 0;
+    double differences = 0;
+    for (int i = 1; i < expected.length; i++) {
+      squares += expected[i] * expected[i];
+      differences += Math.pow(found[i] - expected[i], 2);
+    }
+    assertThat(Math.sqrt(differences / squares)).as("seed %d", SEED).isLessThan(0.1);
+  }
+
+  private static double[] lossAndGradients(ModelConfig config, Numerics numerics) {
+    RandomModel model = RandomModel.of(config, new Random(SEED));
+    int[] tokens = tokens(2 * 31);
+    List<float[]> values = new ArrayList<>();
+    try (Weights weights = model.weights(TestDevice.current());
+        Decoder decoder = new Decoder(model.config(), weights, numerics);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      weights.requireGradients();
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        Shape shape = new Shape(2, 30);
+        NDArray loss =
+            decoder.loss(
+                manager.create(range(tokens, 0, 60), shape),
+                manager.create(range(tokens, 1, 61), shape));
+        collector.backward(loss);
+        values.add(loss.toFloatArray());
+      }
+      for (ParameterSpec spec : weights.layout()) {
+        values.add(weights.get(spec.name()).getGradient().toFloatArray());
+      }
+    }
+    return values.stream()
+        .flatMapToDouble(part -> IntStream.range(0, part.length).mapToDouble(i -> part[i]))
+        .toArray();
+  }
+
   private static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
   }
@@ -138,7 +185,7 @@ class DecoderIT {
   void sequencesOfABatchAreIndependent() {
     RandomModel model = RandomModel.of(new Alibi(), new Random(SEED));
     try (Weights weights = model.weights(TestDevice.current());
-        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        Decoder decoder = new Decoder(model.config(), weights, Numerics.of(Precision.FLOAT32));
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       long[] both = range(tokens(20), 0, 20);
       float[] together =
@@ -155,7 +202,7 @@ class DecoderIT {
     for (ModelConfig config : DecoderForms.models().toList()) {
       RandomModel model = RandomModel.of(config, new Random(SEED));
       try (Weights weights = model.weights(TestDevice.current());
-          Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
+          Decoder decoder = new Decoder(model.config(), weights, Numerics.of(Precision.FLOAT32))) {
         weights.requireGradients();
         NDManager owner = weights.get("transformer.wte.weight").getManager();
         int before = owner.getManagedArrays().size();

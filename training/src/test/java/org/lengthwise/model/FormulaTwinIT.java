@@ -29,6 +29,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.T5;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.optimizer.AdamW;
@@ -144,7 +145,7 @@ class FormulaTwinIT {
         Weights weights =
             Weights.of(
                 config, name -> FloatBuffer.wrap(requireNonNull(first.get(name))), Device.cpu());
-        Decoder model = new Decoder(config, weights, Precision.FLOAT32);
+        Decoder model = new Decoder(config, weights, Numerics.of(Precision.FLOAT32));
         AdamW optimizer = new AdamW(optimizerConfig, weights)) {
       weights.requireGradients();
       Random random = new Random(11);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 
 /** The garbage collector must not free memory that a backward pass still reads. */
@@ -50,7 +51,7 @@ class GarbageCollectionIT {
   private static Map<String, float[]> gradients(RandomModel model, boolean collects)
       throws InterruptedException {
     try (Weights weights = model.weights();
-        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        Decoder decoder = new Decoder(model.config(), weights, Numerics.of(Precision.FLOAT32));
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       weights.requireGradients();

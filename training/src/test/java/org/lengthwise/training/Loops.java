@@ -1,5 +1,6 @@
 package org.lengthwise.training;
 
+import org.lengthwise.positional.attention.AttentionKernel;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.LoopConfig;
 
@@ -18,6 +19,8 @@ public final class Loops {
         batch,
         steps,
         Precision.FLOAT32,
+        Precision.FLOAT32,
+        AttentionKernel.AUTO,
         "cpu",
         0,
         1,
@@ -36,7 +39,29 @@ public final class Loops {
         microBatch,
         loop.steps(),
         precision,
+        loop.residual(),
+        loop.attention(),
         device,
+        loop.peakFlops(),
+        loop.metricsInterval(),
+        loop.tensorboard(),
+        loop.validation(),
+        false,
+        loop.checkpoint(),
+        loop.guard());
+  }
+
+  /** A loop with products and a residual stream in bfloat16. */
+  public static LoopConfig inBfloat16(LoopConfig loop) {
+    return new LoopConfig(
+        loop.length(),
+        loop.batch(),
+        loop.microBatch(),
+        loop.steps(),
+        Precision.BFLOAT16,
+        Precision.BFLOAT16,
+        loop.attention(),
+        loop.device(),
         loop.peakFlops(),
         loop.metricsInterval(),
         loop.tensorboard(),
@@ -54,6 +79,8 @@ public final class Loops {
         loop.microBatch(),
         loop.steps(),
         loop.precision(),
+        loop.residual(),
+        loop.attention(),
         loop.device(),
         loop.peakFlops(),
         loop.metricsInterval(),

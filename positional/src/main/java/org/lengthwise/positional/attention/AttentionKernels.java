@@ -44,12 +44,16 @@ public final class AttentionKernels implements AutoCloseable {
   private final Map<Formula, FormulaKernels> formulas;
 
   public AttentionKernels(Device device, Precision precision) {
-    this(device, precision, KernelModule.Target.of(device));
+    this(device, Numerics.of(precision));
+  }
+
+  public AttentionKernels(Device device, Numerics numerics) {
+    this(device, numerics, KernelModule.Target.of(device));
   }
 
   /** Kernels with the memory layouts of a target, which may differ from the device in tests. */
-  AttentionKernels(Device device, Precision precision, KernelModule.Target target) {
-    this.target = target.withBf16(precision == Precision.BFLOAT16);
+  AttentionKernels(Device device, Numerics numerics, KernelModule.Target target) {
+    this.target = target.withBf16(numerics.isBf16()).withCudnn(numerics.cudnn());
     this.module = KernelModule.load(source(), device, this.target, false);
     this.fixed = new HashMap<>();
     this.formulas = new LinkedHashMap<>();

@@ -122,6 +122,11 @@ record BiasedAttention(
   }
 
   @Override
+  public boolean suitsCudnn() {
+    return !learns;
+  }
+
+  @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     NDArray queries = kernels.scalar(AttentionKernels.QUERY_BLOCK);
     return learns

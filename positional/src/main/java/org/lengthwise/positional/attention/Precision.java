@@ -3,13 +3,13 @@ package org.lengthwise.positional.attention;
 import org.lengthwise.config.EnumName;
 
 /**
- * The number format of matrix products and attention. Weights, residual stream, normalisation,
- * biases and losses are float32 in both cases.
+ * A number format of matrix products and attention, or of the residual stream. Weights, biases and
+ * losses are float32 in both cases.
  */
 public enum Precision {
   /** IEEE single precision throughout. */
   FLOAT32,
-  /** bfloat16 inside kernels, as in automatic mixed precision; inputs and results are float32. */
+  /** bfloat16 inside kernels, as in automatic mixed precision. Weights and sums are float32. */
   BFLOAT16;
 
   public String label() {

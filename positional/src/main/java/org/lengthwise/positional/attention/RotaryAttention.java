@@ -24,6 +24,11 @@ record RotaryAttention(
   }
 
   @Override
+  public boolean suitsCudnn() {
+    return true;
+  }
+
+  @Override
   public NDArray attend(NDArray qkv_BTg, int block, int level) {
     return attend("rotary", qkv_BTg);
   }

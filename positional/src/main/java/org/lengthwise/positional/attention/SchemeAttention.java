@@ -35,6 +35,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         UnbiasedAttention,
         WindowAttention {
 
+  /** Whether cuDNN's attention has all gradients. */
+  default boolean suitsCudnn() {
+    return false;
+  }
+
   @Override
   default NDArray attend(NDArray qkv_BN3d, int block) {
     return attend(qkv_BN3d, block, 0);

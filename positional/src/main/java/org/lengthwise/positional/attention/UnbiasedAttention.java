@@ -6,6 +6,11 @@ import ai.djl.ndarray.NDArray;
 record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass) implements SchemeAttention {
 
   @Override
+  public boolean suitsCudnn() {
+    return true;
+  }
+
+  @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     return attend(pass.causal() ? "causal" : "both_directions", qkv_BT3d);
   }

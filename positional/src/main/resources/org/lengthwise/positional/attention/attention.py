@@ -36,6 +36,9 @@
 
   def fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> Tensor:
     # At most 65,535 sequences at a time: more of them exceed the grid of CUDA's kernels.
+    if self.takes_cudnn(q, mask):
+      out = self.by_cudnn(q, k, v, mask, causal)
+      return out
     self.require_fused(q, k, v, mask, causal)
     if q.size(0) <= 65535:
       return torch.scaled_dot_product_attention(q, k, v, mask, 0., causal, scale=None, enable_gqa=False)
@@ -49,25 +52,48 @@
       i = i + 1
     return torch.cat(outs, 0)
 
+  def takes_cudnn(self: __torch__.Kernels, q: Tensor, mask: Optional[Tensor]) -> bool:
+    # cuDNN has no gradient of a bias. A pass without gradients would not repay the plan that cuDNN
+    # makes for each shape.
+    takes = self.cudnn and torch.is_grad_enabled() and ops.prim.dtype(q) == 15 and q.size(0) <= 65535
+    if mask is not None:
+      takes = takes and not ops.prim.requires_grad(mask)
+    return takes
+
+  def by_cudnn(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> Tensor:
+    # cuDNN either computes this without a matrix of scores, or fails.
+    if not self.are_aligned(q, k, v, mask):
+      self.reject(3, q, k)
+    out, _0, _1, _2, _3, _4, _5, _6, _7 = torch._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0., causal, False, scale=None)
+    return out
+
+  def are_aligned(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> bool:
+    fits = self.is_aligned(q) and self.is_aligned(k) and self.is_aligned(v)
+    if mask is not None:
+      fits = fits and self.is_aligned(mask)
+    return fits
+
+  def reject(self: __torch__.Kernels, kernel: int, q: Tensor, k: Tensor) -> None:
+    ops.prim.RaiseException(torch.format("no fused attention kernel of this device takes these tensors: kernel {} for queries {}, keys {}", kernel, torch.size(q), torch.size(k)), "builtins.RuntimeError")
+    return None
+
   def require_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> None:
     # libtorch silently falls back to a kernel that computes all scores, number 0, for some memory
-    # layouts. Flash attention is number 1, memory-efficient attention is number 2. Other releases of
+    # layouts. Flash attention is number 1, memory-efficient attention is 2, cuDNN's is 3. Other releases of
     # libtorch may prefer other kernels, so only the known release has to choose the known number.
     found = torch._fused_sdp_choice(q, k, v, mask, 0., causal, scale=None, enable_gqa=False)
     fits = found > 0
     if self.gpu:
-      fits = fits and self.is_aligned(q) and self.is_aligned(k) and self.is_aligned(v)
+      fits = fits and self.are_aligned(q, k, v, mask)
     expected = 1
     if mask is not None:
-      if self.gpu:
-        fits = fits and self.is_aligned(mask)
       expected = 2
     if ops.prim.dtype(q) == 6:
       expected = 2
     if ops.prim.is_cuda(q) and self.libtorch == 20701:
       fits = fits and found == expected
     if not fits:
-      ops.prim.RaiseException(torch.format("no fused attention kernel of this device takes these tensors: kernel {} for queries {}, keys {}", found, torch.size(q), torch.size(k)), "builtins.RuntimeError")
+      self.reject(found, q, k)
     return None
 
   def is_aligned(self: __torch__.Kernels, x: Tensor) -> bool:

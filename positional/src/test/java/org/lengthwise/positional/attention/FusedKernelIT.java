@@ -6,23 +6,29 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import ai.djl.Device;
+import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.IValue;
+import ai.djl.training.GradientCollector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.positional.Schemes;
 
 /** Attention fails if libtorch would silently compute all scores at once. */
 class FusedKernelIT {
   private static final int HEADS = 2;
   private static final int WIDTH = 8;
   private static final int LENGTH = 6;
+  private static final String CUDNN = "_scaled_dot_product_cudnn_attention";
 
   /** No fused kernel accepts a head whose numbers are not adjacent in memory. */
   private static void requireRejection(NDManager manager, SchemeAttention form) {
@@ -77,6 +83,76 @@ class FusedKernelIT {
     }
   }
 
+  /** A CPU has no cuDNN, so its error shows that the operator was called. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "rope", "alibi"})
+  void cudnnIsCalledInPassesWithGradientsOnly(String label) {
+    KernelChoice.Use use = use(label, true, Precision.BFLOAT16);
+    assertThat(use.attendsWithoutGradientsOfBiases()).isTrue();
+    assertThat(use.time(false).norm()).isPositive();
+    assertThatThrownBy(() -> use.time(true)).hasMessageContaining(CUDNN);
+    Numerics cudnn = use.numerics().withCudnn(true);
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), cudnn);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      NDArray qkv = manager.randomNormal(0, 1, new Shape(1, LENGTH, 3 * HEADS * WIDTH), FLOAT32);
+      Attention attention =
+          Attention.begin(use.scheme(), kernels, (name, block) -> qkv, use.pass(), manager);
+      assertThat(attention.attend(qkv, 0, 0).getShape())
+          .isEqualTo(new Shape(1, LENGTH, HEADS * WIDTH));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kerple-log", "t5", "fire", "transformer-xl", "sliding-window"})
+  void cudnnIsNotChosenForOtherForms(String label) {
+    assertThat(use(label, true, Precision.BFLOAT16).attendsWithoutGradientsOfBiases()).isFalse();
+  }
+
+  /** Its rows begin at odd numbers. */
+  @Test
+  void cudnnIsNotCalledWithALayoutThatItDoesNotTake() {
+    Numerics cudnn = new Numerics(Precision.BFLOAT16, Precision.FLOAT32, true);
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), cudnn);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      NDArray qkv = manager.randomNormal(0, 1, new Shape(1, LENGTH, 3 * 12), FLOAT32);
+      UnbiasedAttention attention =
+          new UnbiasedAttention(kernels.withGradient(), new Attention.Pass(1, 12, LENGTH, true));
+      assertThatThrownBy(() -> attention.attend(qkv, 0, 0))
+          .hasMessageContaining("no fused attention kernel")
+          .hasMessageContaining("kernel 3");
+      assertThat(collector).as("what turns gradients on").isNotNull();
+    }
+  }
+
+  @Test
+  void cudnnIsForGpusBfloat16AndOneLength() {
+    Device gpu = Device.gpu(0);
+    KernelChoice.Use use = use("none", false, Precision.BFLOAT16);
+    assertThat(KernelChoice.of(AttentionKernel.AUTO, use).reason()).isEmpty();
+    assertThat(use("none", true, Precision.BFLOAT16).suitsCudnn()).isFalse();
+    assertThat(
+            new KernelChoice.Use(use.scheme(), use.pass(), 2, false, use.numerics(), gpu)
+                .suitsCudnn())
+        .isFalse();
+    Numerics float32 = Numerics.of(Precision.FLOAT32);
+    assertThat(new KernelChoice.Use(use.scheme(), use.pass(), 2, true, float32, gpu).suitsCudnn())
+        .isFalse();
+  }
+
+  private static KernelChoice.Use use(String label, boolean hasOneLength, Precision precision) {
+    return new KernelChoice.Use(
+        Schemes.trainable().stream()
+            .filter(scheme -> scheme.label().equals(label))
+            .findFirst()
+            .orElseThrow(),
+        new Attention.Pass(HEADS, WIDTH, LENGTH, true),
+        2,
+        hasOneLength,
+        Numerics.of(precision),
+        TestDevice.current());
+  }
+
   @Test
   void moreSequencesThanTheGridOfAGpuAreSplit() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
@@ -96,7 +172,7 @@ class FusedKernelIT {
     return KernelModule.load(
         AttentionKernels.source(),
         TestDevice.current(),
-        new KernelModule.Target(true, 20701, false),
+        new KernelModule.Target(true, 20701, false, false),
         false);
   }
 

@@ -52,9 +52,10 @@ abstract class SchemeContract {
   static void loadKernels() {
     float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
-    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false);
-    gpuLayouts = new AttentionKernels(TestDevice.current(), Precision.FLOAT32, gpu);
-    gpuLayoutsInBfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16, gpu);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false, false);
+    gpuLayouts = new AttentionKernels(TestDevice.current(), Numerics.of(Precision.FLOAT32), gpu);
+    gpuLayoutsInBfloat16 =
+        new AttentionKernels(TestDevice.current(), Numerics.of(Precision.BFLOAT16), gpu);
   }
 
   @AfterAll

@@ -5,6 +5,8 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import org.lengthwise.positional.attention.AttentionKernel;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -16,6 +18,9 @@ import org.lengthwise.positional.attention.Precision;
  *     Gradients are accumulated
  * @param steps the number of steps
  * @param precision the format of the model's products
+ * @param residual the format of the residual stream and of LayerNorm's output in training passes;
+ *     bfloat16 needs the precision bfloat16. Validations and measurements have a stream in float32
+ * @param attention the fused kernel of attention in training passes on a GPU
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
  * @param peakFlops the peak of a replica's device, the base of model FLOPs utilisation; with 0, the
@@ -34,6 +39,8 @@ public record LoopConfig(
     @Unit("sequences") int microBatch,
     @Unit("steps") long steps,
     Precision precision,
+    @AbsentMeans("\"float32\"") Precision residual,
+    @AbsentMeans("\"auto\"") AttentionKernel attention,
     String device,
     @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
@@ -51,6 +58,11 @@ public record LoopConfig(
     Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
     Checks.atLeast("metrics_interval", metricsInterval, 1);
     Checks.require(
+        residual == Precision.FLOAT32 || precision == Precision.BFLOAT16,
+        "residual",
+        "float32, because precision is float32",
+        residual.label());
+    Checks.require(
         batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
   }
 
@@ -61,6 +73,8 @@ public record LoopConfig(
         microBatch,
         steps,
         precision,
+        residual,
+        attention,
         device,
         peakFlops,
         metricsInterval,
@@ -69,6 +83,11 @@ public record LoopConfig(
         stopWhenLearned,
         checkpoint,
         guard);
+  }
+
+  /** {@return how the model computes, with libtorch's attention} */
+  public Numerics numerics() {
+    return new Numerics(precision, residual, false);
   }
 
   /**
@@ -93,9 +112,9 @@ public record LoopConfig(
 
   /**
    * {@return this loop with the settings of another one that a resumed run may change: devices and
-   * their peak, micro-batch, intervals of metrics and checkpoints, and the reaction to a
-   * divergence} These settings change neither the order of the data nor the updates, unless the run
-   * diverges.
+   * their peak, attention kernel, micro-batch, intervals of metrics and checkpoints, and the
+   * reaction to a divergence} These settings change neither the order of the data nor the updates,
+   * unless the run diverges.
    */
   public LoopConfig resumedAs(LoopConfig other) {
     return new LoopConfig(
@@ -104,6 +123,8 @@ public record LoopConfig(
         other.microBatch,
         steps,
         precision,
+        residual,
+        other.attention,
         other.device,
         other.peakFlops,
         other.metricsInterval,

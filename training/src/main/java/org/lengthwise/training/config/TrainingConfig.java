@@ -13,6 +13,7 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Precision;
 
 /**
  * The configuration of a training run. Together with the data it decides every number.
@@ -57,6 +58,11 @@ public record TrainingConfig(
           "recurrence.kind",
           "none, because model.kind is rnn",
           recurrence.label());
+      Checks.require(
+          training.residual() == Precision.FLOAT32,
+          "training.residual",
+          "float32, because model.kind is rnn, which has no residual stream",
+          training.residual().label());
     }
     ModelConfig shape = model.with(position, 1, task instanceof RegularConfig ? 1 : 0);
     recurrence.requireModel(model.layers(), position, model.form());

@@ -9,7 +9,7 @@ import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.AttentionMemory;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.training.replica.ReplicaGroup;
 
 /**
@@ -21,14 +21,14 @@ import org.lengthwise.training.replica.ReplicaGroup;
  * @param isGpu whether the replica runs on a GPU, whose fused kernels keep no scores
  */
 record MemoryEstimate(
-    ModelConfig model, int length, int sequences, Precision precision, boolean isGpu) {
+    ModelConfig model, int length, int sequences, Numerics numerics, boolean isGpu) {
   /** Weight, gradient and two moments of a learnable number. */
   private static final int BYTES_PER_PARAMETER = 4 * Float.BYTES;
 
-  /** Vectors of width d that a block keeps of each position in float32: both norms' inputs. */
+  /** Vectors of width d that a block keeps of each position of its stream: both norms' inputs. */
   private static final int STREAMS = 2;
 
-  /** The same under RMSNorm, which also keeps x divided by its root mean square. */
+  /** The same under RMSNorm, in float32: it also keeps x divided by its root mean square. */
   private static final int STREAMS_OF_RMS = 4;
 
   /**
@@ -62,7 +62,7 @@ record MemoryEstimate(
   }
 
   private MemoryEstimate of(ModelConfig other, int positions) {
-    return new MemoryEstimate(other, positions, sequences, precision, isGpu);
+    return new MemoryEstimate(other, positions, sequences, numerics, isGpu);
   }
 
   /** A level of all blocks. The last one has the queries of the next level only. */
@@ -82,6 +82,11 @@ record MemoryEstimate(
     return model.form().norms().kind() == NormForm.Kind.RMS ? STREAMS_OF_RMS : STREAMS;
   }
 
+  private long streamBytes() {
+    boolean isWide = model.form().norms().kind() == NormForm.Kind.RMS;
+    return isWide ? Float.BYTES : numerics.residual().bytes();
+  }
+
   /**
    * The numbers that a block's projections keep of each position: both normalised inputs, the
    * attended values, and the MLP's inner width before and after the activation. A gate adds its own
@@ -93,16 +98,16 @@ record MemoryEstimate(
   }
 
   /**
-   * The work of the output head: some rows of logits, and wte's gradient. A logit and its
-   * probability are one number in float32. If products are in bfloat16, the logit before and the
-   * gradient after exist in this format, one at a time, and a copy of wte.
+   * The work of the output head: some rows of logits in the format of the products, and wte's
+   * gradient. A logit, its probability and its gradient are one number. If products are in
+   * bfloat16, a copy of wte exists in this format.
    */
   long headBytes() {
     long logits =
         (long) sequences
             * (model.isClassifier() ? model.labels() : (long) length * model.vocabulary());
-    long numbers = Math.min(LanguageModel.mostLogits(isGpu), logits) + embedding();
-    return numbers * (Float.BYTES + (isBf16() ? productBytes() : 0));
+    return Math.min(LanguageModel.mostLogits(isGpu), logits) * productBytes()
+        + embedding() * (Float.BYTES + (isBf16() ? productBytes() : 0));
   }
 
   long exchangeBytes() {
@@ -118,7 +123,7 @@ record MemoryEstimate(
   private long layerBytes(int block, int level) {
     long positions = (long) sequences * length;
     long weights = isBf16() ? productBytes() * model.numBlockParameters() : 0;
-    return positions * (streams() * model.width() * Float.BYTES + projected() * productBytes())
+    return positions * (streams() * model.width() * streamBytes() + projected() * productBytes())
         + weights
         + attention(block, level).layerBytes();
   }
@@ -134,7 +139,7 @@ record MemoryEstimate(
 
   private AttentionMemory.Kept attention(int block, int level) {
     return new AttentionMemory(
-            model.heads(), model.attentionWidth(), length, sequences, precision, isGpu)
+            model.heads(), model.attentionWidth(), length, sequences, numerics.precision(), isGpu)
         .kept(model.position(), block, level);
   }
 
@@ -143,10 +148,10 @@ record MemoryEstimate(
   }
 
   private long productBytes() {
-    return precision.bytes();
+    return numerics.precision().bytes();
   }
 
   private boolean isBf16() {
-    return precision == Precision.BFLOAT16;
+    return numerics.isBf16();
   }
 }

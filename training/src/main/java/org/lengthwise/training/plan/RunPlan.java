@@ -75,7 +75,7 @@ public record RunPlan(
         model,
         loop().length(),
         loop().microBatch(machine.numReplicas()),
-        loop().precision(),
+        loop().numerics(),
         machine.isGpu());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.Weights;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -21,7 +22,8 @@ public final class Replica implements AutoCloseable {
   private final AdamW optimizer;
 
   /** A copy at the beginning of a run or at one of its checkpoints. */
-  public Replica(RunDescription run, @Nullable Checkpoint from, Device device) throws IOException {
+  public Replica(RunDescription run, @Nullable Checkpoint from, Device device, Numerics numerics)
+      throws IOException {
     try {
       NDManager base = NDManager.newBaseManager(device, "PyTorch");
       this.manager = resources.add(base, base::close);
@@ -31,8 +33,7 @@ public final class Replica implements AutoCloseable {
               : from.weights(device);
       this.weights = resources.add(loaded, loaded::close);
       weights.requireGradients();
-      LanguageModel opened =
-          LanguageModel.of(run.model(), weights, run.config().training().precision());
+      LanguageModel opened = LanguageModel.of(run.model(), weights, numerics);
       resources.add(opened, opened::close);
       this.model = opened.withPositions(run.positionSeed());
       this.streams = new RandomStreams(run.seed());

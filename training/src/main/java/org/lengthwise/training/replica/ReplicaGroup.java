@@ -14,13 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.KernelChoice;
+import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.LoopConfig;
 
 /**
  * The replicas of a run. They take equal shares of every batch and make the same updates, each on
@@ -39,6 +46,8 @@ public final class ReplicaGroup implements AutoCloseable {
     return isGpu ? 1L << 27 : 1L << 24;
   }
 
+  private static final Logger LOG = LogManager.getLogger(ReplicaGroup.class);
+
   private final OpenResources resources = new OpenResources();
   private final List<Replica> replicas = new ArrayList<>();
   private final Task.Loss loss;
@@ -54,8 +63,9 @@ public final class ReplicaGroup implements AutoCloseable {
       throws IOException {
     this.loss = loss;
     try {
+      Numerics numerics = numerics(run, devices);
       for (Device device : devices) {
-        Replica replica = new Replica(run, from, device);
+        Replica replica = new Replica(run, from, device, numerics);
         replicas.add(resources.add(replica, replica::close));
       }
       ReplicaThreads pool = new ReplicaThreads(devices.size());
@@ -66,6 +76,29 @@ public final class ReplicaGroup implements AutoCloseable {
       resources.close();
       throw e;
     }
+  }
+
+  /** How all replicas compute. The first device decides. */
+  private static Numerics numerics(RunDescription run, List<Device> devices) {
+    LoopConfig loop = run.config().training();
+    ModelConfig model = run.model();
+    Attention.Pass pass =
+        new Attention.Pass(
+            model.heads(),
+            model.headWidth(),
+            model.rowLength(loop.length()),
+            model.form().causal());
+    KernelChoice.Use use =
+        new KernelChoice.Use(
+            model.position(),
+            pass,
+            loop.microBatch(devices.size()),
+            run.config().task() == null,
+            loop.numerics(),
+            devices.get(0));
+    KernelChoice choice = KernelChoice.of(loop.attention(), use);
+    choice.reason().ifPresent(LOG::info);
+    return loop.numerics().withCudnn(choice.cudnn());
   }
 
   /** {@return the replica whose tensors checkpoints store} */

@@ -94,6 +94,25 @@ class TrainingConfigTest {
         .hasMessageContaining(found);
   }
 
+  @Test
+  void residualStreamInBfloat16NeedsProductsInBfloat16() {
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.load(
+                        Path.of("../conf/train/alibi.yaml"),
+                        List.of("training.residual=bfloat16", "training.precision=float32"))
+                    .bind(TrainingConfig.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "expected float32, because precision is float32 for `training.residual`, found"
+                + " bfloat16");
+    assertThatThrownBy(
+            () -> parityOf("rnn", "training.precision=bfloat16", "training.residual=bfloat16"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("training.residual")
+        .hasMessageContaining("rnn, which has no residual stream");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

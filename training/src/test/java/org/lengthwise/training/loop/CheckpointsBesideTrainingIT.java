@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.attention.AttentionKernel;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -159,6 +160,8 @@ class CheckpointsBesideTrainingIT {
             4,
             100,
             Precision.FLOAT32,
+            Precision.FLOAT32,
+            AttentionKernel.FLASH,
             "cpu",
             0,
             1,

@@ -38,6 +38,7 @@ import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.AdamW;
@@ -59,6 +60,10 @@ class RecurrentTrainingIT {
 
   private static RunDescription run(
       Recurrence recurrence, String device, Precision precision, double rate) {
+    return run(recurrence, Loops.on(Loops.of(16, 4, STEPS), device, 4, precision), rate);
+  }
+
+  private static RunDescription run(Recurrence recurrence, LoopConfig loop, double rate) {
     TrainingConfig config =
         new TrainingConfig(
             recurrence.label(),
@@ -67,7 +72,7 @@ class RecurrentTrainingIT {
             new SlidingWindow(8, SlidingWindow.Within.ALIBI),
             recurrence,
             new OptimizerConfig(rate, 1, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
-            Loops.every(Loops.on(Loops.of(16, 4, STEPS), device, 4, precision), 20, 3, 4),
+            Loops.every(loop, 20, 3, 4),
             null);
     return RunDescription.of(config, SmallTask.of(config, VOCABULARY));
   }
@@ -136,7 +141,10 @@ class RecurrentTrainingIT {
   void bfloat16StaysCloseToFloat32(Recurrence recurrence) throws IOException {
     train(run(recurrence, "cpu", Precision.FLOAT32, 1e-3), "exact", null, () -> false);
     train(run(recurrence, "cpu", Precision.BFLOAT16, 1e-3), "bf16", null, () -> false);
+    LoopConfig narrow = Loops.inBfloat16(Loops.of(16, 4, STEPS));
+    train(run(recurrence, narrow, 1e-3), "narrow", null, () -> false);
     double expected = losses("exact")[STEPS - 1];
+    assertThat(losses("narrow")[STEPS - 1]).isCloseTo(expected, withinPercentage(2.0));
     assertThat(losses("bf16")[STEPS - 1])
         .isCloseTo(expected, withinPercentage(2.0))
         .isNotEqualTo(expected);

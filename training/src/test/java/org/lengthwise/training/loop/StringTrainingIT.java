@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardSource;
@@ -23,6 +24,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.TransformerXl;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -182,8 +184,10 @@ class StringTrainingIT {
     assertThat(lines.get(lines.size() - 1).loss()).isLessThan(0.3);
   }
 
-  @Test
-  void runInBfloat16Learns() throws IOException {
+  /** The last hidden state, from which a classifier reads, is bfloat16, too. */
+  @ParameterizedTest
+  @EnumSource(Precision.class)
+  void runInBfloat16Learns(Precision residual) throws IOException {
     train(
         "bfloat16",
         config(
@@ -191,6 +195,7 @@ class StringTrainingIT {
             "task.lengths=[3, 6]",
             "optimizer.learning_rate=3.0e-3",
             "training.precision=bfloat16",
+            "training.residual=" + residual.label(),
             "training.steps=150"),
         () -> false);
     List<Metrics.Validation> lines = metrics("bfloat16", Metrics.Validation.class);

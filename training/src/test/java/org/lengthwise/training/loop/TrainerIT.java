@@ -34,6 +34,7 @@ import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.Task;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.GuardState;
@@ -41,6 +42,7 @@ import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.tensorboard.EventReader;
@@ -165,7 +167,8 @@ class TrainerIT {
   void bestCheckpointIsKeptWhenNewerOnesAreWorse() throws IOException {
     RunDescription run = describe(new NoPosition(), loop(50, 4, Precision.FLOAT32), 1e-2);
     RunFolder target = new RunFolder(folder);
-    try (Replica replica = new Replica(run, null, Device.cpu());
+    try (Replica replica =
+            new Replica(run, null, Device.cpu(), run.config().training().numerics());
         Snapshot tensors = new Snapshot(replica.weights(), replica.optimizer())) {
       tensors.take();
       double[] losses = {3, 1, 2, 2.5, 2.2};
@@ -235,6 +238,27 @@ class TrainerIT {
     assertThat(lastValidation(folder.resolve("bfloat16")))
         .isCloseTo(expected, withinPercentage(2.0))
         .isNotEqualTo(expected);
+  }
+
+  @Test
+  void aRunWithAStreamInBfloat16ResumesWithTheSameBitsAndOnTwoReplicas() throws IOException {
+    LoopConfig loop = Loops.inBfloat16(loop(20, 2, Precision.FLOAT32));
+    RunDescription run = describe(new Alibi(), loop, 1e-2);
+    Path whole = train(run, "whole");
+    RunFolder interrupted = new RunFolder(folder.resolve("interrupted"));
+    Files.createDirectories(interrupted.path());
+    copy(new RunFolder(folder.resolve("whole")).checkpoint(10), interrupted.checkpoint(10));
+    Files.copy(new RunFolder(folder.resolve("whole")).metrics(), interrupted.metrics());
+    Checkpoint from = Checkpoint.open(interrupted.checkpoint(10));
+    try (Trainer trainer = new Trainer(run, SmallRun.task(run), interrupted, from)) {
+      assertThat(trainer.train(() -> false).checkpoint().resolve("model.safetensors"))
+          .hasSameBinaryContentAs(whole.resolve("model.safetensors"));
+    }
+    LoopConfig two =
+        Loops.inBfloat16(Loops.on(loop(20, 2, Precision.FLOAT32), "cpu:2", 2, Precision.BFLOAT16));
+    train(describe(new Alibi(), two, 1e-2), "two");
+    assertThat(lastValidation(folder.resolve("two")))
+        .isCloseTo(lastValidation(folder.resolve("whole")), withinPercentage(1.0));
   }
 
   @Test

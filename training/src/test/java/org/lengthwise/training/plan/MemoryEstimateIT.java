@@ -89,7 +89,7 @@ class MemoryEstimateIT {
       train(run, numReplicas);
       LoopConfig loop = run.config().training();
       long estimated =
-          new MemoryEstimate(run.model(), loop.length(), loop.batch(), precision, false)
+          new MemoryEstimate(run.model(), loop.length(), loop.batch(), loop.numerics(), false)
               .peakBytes(numReplicas);
       System.out.println(numReplicas * estimated);
       System.out.println(bytes(PEAK) - before);
