@@ -11,6 +11,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.RoundRobinTimer.Variant;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
@@ -49,6 +51,7 @@ public record SchemesBench(
     @Unit("operations per second") double peakFlops,
     boolean profile)
     implements BenchPart.Sizes {
+  private static final Logger LOG = LogManager.getLogger(SchemesBench.class);
 
   public SchemesBench {
     lengths = List.copyOf(lengths);
@@ -75,15 +78,30 @@ public record SchemesBench(
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
         if (length <= scheme.getValue().lengths().longest()) {
           ModelConfig config = config(model, vocabulary, scheme.getValue());
-          rows.add(
-              row(
-                  scheme.getKey(),
-                  new TrainingBench(steps, length, batch, microBatch, config, optimizer),
-                  setting));
+          rows.addAll(
+              setting.rows(
+                  row -> row.variant().equals(scheme.getKey()) && row.length() == length,
+                  () -> List.of(row(scheme.getKey(), length, config, setting))));
         }
       }
     }
     return rows;
+  }
+
+  /** Measures with half as many sequences at a time as long as a GPU's memory is too small. */
+  private BenchRow row(String scheme, int length, ModelConfig config, BenchSetting setting)
+      throws IOException {
+    for (int micro = microBatch; ; micro /= 2) {
+      try {
+        TrainingBench step = new TrainingBench(steps, length, batch, micro, config, optimizer);
+        return row(scheme, step, setting);
+      } catch (RuntimeException e) {
+        if (micro % 2 != 0 || !String.valueOf(e.getMessage()).contains("out of memory")) {
+          throw e;
+        }
+        LOG.warn("{} at {} tokens: memory does not hold {} sequences", scheme, length, micro);
+      }
+    }
   }
 
   private BenchRow row(String scheme, TrainingBench step, BenchSetting setting) throws IOException {
@@ -92,7 +110,7 @@ public record SchemesBench(
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, setting.precision(), device)) {
-      String name = "batch %s in %s".formatted(batch, batch / microBatch);
+      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
               .run(

@@ -81,7 +81,8 @@ class OperatorBudgetIT {
     JniUtils.setNumThreads(1);
     try {
       RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), 1);
-      return schemes.run(new BenchSetting(cpu, Precision.BFLOAT16, timer, null));
+      return schemes.run(
+          new BenchSetting(cpu, Precision.BFLOAT16, timer, null, List.of(), row -> {}));
     } finally {
       JniUtils.setNumThreads(threads);
     }
