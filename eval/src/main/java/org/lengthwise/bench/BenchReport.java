@@ -34,12 +34,13 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
   /**
    * Measures a part.
    *
+   * @param numbers the file with the expected numbers of the part agreement
    * @param earlier the results of an interrupted measurement, whose rows are not measured again
    * @param keeper is told the results after each row of a long part, and after the part
    * @return this report with the rows of the part
    */
   public BenchReport with(
-      BenchPart part, @Nullable Path traces, List<BenchRow> earlier, Keeper keeper)
+      BenchPart part, @Nullable Path traces, Path numbers, List<BenchRow> earlier, Keeper keeper)
       throws IOException {
     LOG.info("bench: {}", part);
     Device device = Devices.of(config.device());
@@ -51,6 +52,7 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
             config.precision(part),
             timer,
             traces,
+            numbers,
             earlier.stream().filter(row -> row.part() == part).toList(),
             row -> {
               finished.add(row);
@@ -76,8 +78,9 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
     for (BenchRow row : rows) {
-      double most = config.tolerance(row.part());
       for (BenchRow.Contrast comparison : row.comparisons()) {
+        Double limit = comparison.limit();
+        double most = limit == null ? config.tolerance(row.part()) : limit;
         Double difference = comparison.difference();
         if (difference != null && !(difference <= most)) { // NaN also counts as a difference
           found.add(

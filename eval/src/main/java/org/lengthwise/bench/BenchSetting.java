@@ -12,6 +12,7 @@ import org.lengthwise.positional.attention.Precision;
  * What all parts share.
  *
  * @param traces the folder for profiles, or null to discard them
+ * @param numbers the file with the expected numbers of the part agreement
  * @param earlier rows of the same sizes on the same machine, which are not measured again
  * @param finished is told each row of a long part as soon as it is measured
  */
@@ -20,6 +21,7 @@ record BenchSetting(
     Precision precision,
     RoundRobinTimer timer,
     @Nullable Path traces,
+    Path numbers,
     List<BenchRow> earlier,
     Finished finished) {
 

@@ -86,7 +86,7 @@ public record BenchTable(PrintWriter out) {
   /** The cells of the columns that say more than these texts. */
   private static Map<Column, List<String>> filled(List<BenchRow> rows, Set<String> empty) {
     Map<Column, List<String>> columns = new LinkedHashMap<>();
-    for (Column column : COLUMNS) {
+    for (Column column : Stream.concat(COLUMNS.stream(), limited(rows)).toList()) {
       List<String> cells = new ArrayList<>(rows.stream().map(column.cell()).toList());
       if (!empty.containsAll(cells)) {
         columns.put(column, cells);
@@ -103,6 +103,23 @@ public record BenchTable(PrintWriter out) {
       lines.get(i).append(column.isNumber() ? space + cells.get(i) : cells.get(i) + space);
       lines.get(i).append("  ");
     }
+  }
+
+  /** A column for each name of a comparison with a limit. */
+  private static Stream<Column> limited(List<BenchRow> rows) {
+    return rows.stream()
+        .flatMap(row -> row.comparisons().stream().filter(each -> each.limit() != null))
+        .map(BenchRow.Contrast::to)
+        .distinct()
+        .map(to -> new Column(to, true, row -> limited(row, to)));
+  }
+
+  private static String limited(BenchRow row, String to) {
+    return row.comparisons().stream()
+        .filter(each -> each.limit() != null && each.to().equals(to))
+        .map(each -> known("%.1e", each.difference()) + known(" of %.1e", each.limit()))
+        .findFirst()
+        .orElse("");
   }
 
   private static Column profiled(String heading, Function<StepProfile, String> cell) {
@@ -125,11 +142,14 @@ public record BenchTable(PrintWriter out) {
   }
 
   private static String comparisons(BenchRow row) {
-    return row.comparisons().stream().map(BenchTable::comparison).collect(Collectors.joining("; "));
+    return row.comparisons().stream()
+        .filter(each -> each.limit() == null)
+        .map(BenchTable::comparison)
+        .collect(Collectors.joining("; "));
   }
 
   private static String comparison(BenchRow.Contrast comparison) {
-    String ratio = text("%.2fx %s", comparison.ratio(), comparison.to());
+    String ratio = known("%.2fx ", comparison.ratio()) + comparison.to();
     Double difference = comparison.difference();
     return difference == null ? ratio : ratio + text(" (differs by %.1e)", difference);
   }

@@ -59,8 +59,8 @@ public record SchemesBench(
     Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
     for (int length : lengths) { // before the first measurement
       for (PositionalScheme scheme : schemes.values()) {
-        new TrainingBench(
-            steps, length, batch, microBatch, config(model, vocabulary, scheme), optimizer);
+        ModelConfig config = config(model, vocabulary, scheme);
+        new TrainingBench(steps, length, batch, microBatch, config, optimizer);
       }
     }
   }
@@ -70,6 +70,18 @@ public record SchemesBench(
     return new ModelConfig(model.layers(), model.width(), model.heads(), vocabulary, scheme);
   }
 
+  /** {@return the step of each scheme at a length, by the scheme's name} */
+  Map<String, TrainingBench> trainings(int length) {
+    Map<String, TrainingBench> trainings = new LinkedHashMap<>();
+    schemes.forEach((name, scheme) -> trainings.put(name, training(length, scheme, microBatch)));
+    return trainings;
+  }
+
+  private TrainingBench training(int length, PositionalScheme scheme, int micro) {
+    ModelConfig config = config(model, vocabulary, scheme);
+    return new TrainingBench(steps, length, batch, micro, config, optimizer);
+  }
+
   /** One row for every scheme at every length that it can read. */
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
@@ -77,11 +89,10 @@ public record SchemesBench(
     for (int length : lengths) {
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
         if (length <= scheme.getValue().lengths().longest()) {
-          ModelConfig config = config(model, vocabulary, scheme.getValue());
           rows.addAll(
               setting.rows(
                   row -> row.variant().equals(scheme.getKey()) && row.length() == length,
-                  () -> List.of(row(scheme.getKey(), length, config, setting))));
+                  () -> List.of(row(scheme.getKey(), scheme.getValue(), length, setting))));
         }
       }
     }
@@ -89,17 +100,16 @@ public record SchemesBench(
   }
 
   /** Measures with half as many sequences at a time as long as a GPU's memory is too small. */
-  private BenchRow row(String scheme, int length, ModelConfig config, BenchSetting setting)
+  private BenchRow row(String name, PositionalScheme scheme, int length, BenchSetting setting)
       throws IOException {
     for (int micro = microBatch; ; micro /= 2) {
       try {
-        TrainingBench step = new TrainingBench(steps, length, batch, micro, config, optimizer);
-        return row(scheme, step, setting);
+        return row(name, training(length, scheme, micro), setting);
       } catch (RuntimeException e) {
         if (micro % 2 != 0 || !String.valueOf(e.getMessage()).contains("out of memory")) {
           throw e;
         }
-        LOG.warn("{} at {} tokens: memory does not hold {} sequences", scheme, length, micro);
+        LOG.warn("{} at {} tokens: memory does not hold {} sequences", name, length, micro);
       }
     }
   }

@@ -50,7 +50,9 @@ import picocli.CommandLine.Spec;
       "  schemes     a step of each scheme, with model FLOPs utilisation and peak",
       "              memory; runs if named or with --quick",
       "  recurrence  Staircase and block recurrence against a plain decoder, B = 8,",
-      "              T = 64 to 4,096; runs if named or with --quick"
+      "              T = 64 to 4,096; runs if named or with --quick",
+      "  agreement   attention of every scheme, and 100 losses, against numbers of",
+      "              a CPU; runs if named or with --quick"
     },
     footer = {"", "Example:", "  bench --parts scaling,last-token --output bench"})
 public final class BenchCommand implements Callable<Integer> {
@@ -122,12 +124,13 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Path numbers = Installation.conf("agreement.safetensors");
     Path traces = output == null ? null : output.resolve("traces");
     BenchReport report = BenchReport.begin(resolve());
     List<BenchRow> earlier = resume ? earlier(report) : List.of();
     for (BenchPart part : BenchPart.values()) {
       if (parts == null ? quick || part.isDefault() : parts.contains(part)) {
-        report = report.with(part, traces, earlier, this::keep);
+        report = report.with(part, traces, numbers, earlier, this::keep);
       }
     }
     PrintWriter out = spec.commandLine().getOut();

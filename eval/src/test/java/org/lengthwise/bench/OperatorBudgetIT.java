@@ -82,7 +82,8 @@ class OperatorBudgetIT {
     try {
       RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), 1);
       return schemes.run(
-          new BenchSetting(cpu, Precision.BFLOAT16, timer, null, List.of(), row -> {}));
+          new BenchSetting(
+              cpu, Precision.BFLOAT16, timer, null, Path.of("unused"), List.of(), row -> {}));
     } finally {
       JniUtils.setNumThreads(threads);
     }

@@ -158,6 +158,24 @@ class BenchIT {
   }
 
   @Test
+  void thisCpuAgreesWithTheStoredNumbers() throws IOException {
+    JsonNode report =
+        new ObjectMapper().readTree(commands.run(bench("--json", "--parts=agreement")));
+    List<JsonNode> rows = rows(report, "agreement");
+    assertThat(rows).hasSize(report.at("/config/agreement/schemes").size() + 4);
+    for (JsonNode row : rows) {
+      assertThat(row.get("comparisons")).as("%s", row).hasSizeBetween(3, 4);
+      for (JsonNode comparison : row.get("comparisons")) {
+        assertThat(comparison.get("difference").asDouble())
+            .as("%s", row)
+            .isLessThan(comparison.get("limit").asDouble());
+      }
+    }
+    assertThat(commands.fail(2, bench("--parts=agreement", "--set=agreement.length=100")))
+        .contains("agreement.safetensors", "reference.sh --numbers");
+  }
+
+  @Test
   void theSizesNameEveryScheme() throws IOException {
     String json = commands.run(bench("--quick", "--json", "--parts", "training"));
     JsonNode config = new ObjectMapper().readTree(json).get("config");
