@@ -461,7 +461,7 @@ card=
 [[ -z $gpu ]] || card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$gpu" 2>/dev/null)
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
-run right $((SECONDS + end * 15 / 100))
+run right $((SECONDS + end * 25 / 100))
 run speed $((SECONDS + end * 20 / 100))
 run table $((end * 88 / 100))
 run extras "$end"

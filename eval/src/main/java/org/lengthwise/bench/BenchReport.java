@@ -45,7 +45,8 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     LOG.info("bench: {}", part);
     Device device = Devices.of(config.device());
     RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), config.repetitions());
-    List<BenchRow> finished = new ArrayList<>(rows);
+    List<BenchRow> finished = new ArrayList<>(rows); // earlier rows stay in the files meanwhile
+    earlier.stream().filter(row -> row.part().compareTo(part) >= 0).forEach(finished::add);
     BenchSetting setting =
         new BenchSetting(
             device,

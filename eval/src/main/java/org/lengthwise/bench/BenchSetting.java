@@ -36,7 +36,10 @@ record BenchSetting(
   /** The earlier rows of this kind; if there are none, those of the measurement. */
   List<BenchRow> rows(Predicate<BenchRow> kind, Measurement measurement) throws IOException {
     List<BenchRow> known = earlier.stream().filter(kind).toList();
-    List<BenchRow> rows = known.isEmpty() ? measurement.run() : known;
+    if (!known.isEmpty()) {
+      return known;
+    }
+    List<BenchRow> rows = measurement.run();
     for (BenchRow row : rows) {
       finished.row(row);
     }
