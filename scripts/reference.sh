@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Writes the generated pages of the reference anew: docs/reference/commands.md and configuration.md.
+# Writes generated files anew: docs/reference/commands.md and configuration.md; with --numbers
+# conf/agreement.safetensors, the numbers that bench --parts agreement expects, in two minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-exec ./mvnw -q -pl eval -am test -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \
-  -Dlengthwise.reference.write=true
+test=ReferenceTest property=lengthwise.reference.write
+[[ ${1:-} != --numbers ]] || test=AgreementNumbersTest property=lengthwise.numbers.write
+exec ./mvnw -q -pl eval -am test "-Dtest=$test" -Dsurefire.failIfNoSpecifiedTests=false "-D$property=true"

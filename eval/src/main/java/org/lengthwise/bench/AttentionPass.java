@@ -75,8 +75,11 @@ record AttentionPass(NDList leaves, int levels, boolean withGradient) {
     return values.abs().max().getFloat();
   }
 
-  /** The results of one pass over copies: gradients of a tensor that is used again add up. */
-  private NDList results(Setup setup, NDManager owner) {
+  /**
+   * The values of each level, then the gradients, of one pass over copies: gradients of a tensor
+   * that is used again add up.
+   */
+  NDList results(Setup setup, NDManager owner) {
     NDList copies = new NDList();
     for (NDArray leaf : leaves) {
       NDArray detached = leaf.stopGradient();

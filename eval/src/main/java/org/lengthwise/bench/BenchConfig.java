@@ -13,8 +13,8 @@ import org.lengthwise.positional.attention.Precision;
  *
  * @param repetitions the number of timed rounds
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
- * @param precision the format of the products in every part except training and forward: their
- *     TorchScript programs support only float32
+ * @param precision the format of the products in every part except training and forward, whose
+ *     TorchScript programs support only float32, and agreement, which has both formats
  * @param tolerance the largest allowed difference between variants of a workload, by precision
  * @param scaling the sizes of the part scaling
  * @param lastToken the sizes of the part last-token
@@ -22,6 +22,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param training the sizes of the part training
  * @param schemes the sizes of the part schemes
  * @param recurrence the sizes of the part recurrence
+ * @param agreement the sizes of the part agreement
  */
 public record BenchConfig(
     @Unit("rounds") int repetitions,
@@ -33,7 +34,8 @@ public record BenchConfig(
     ForwardBench forward,
     TrainingBench training,
     SchemesBench schemes,
-    RecurrenceBench recurrence) {
+    RecurrenceBench recurrence,
+    AgreementBench agreement) {
 
   public BenchConfig {
     Checks.atLeast("repetitions", repetitions, 1);
@@ -63,6 +65,7 @@ public record BenchConfig(
       case TRAINING -> training;
       case SCHEMES -> schemes;
       case RECURRENCE -> recurrence;
+      case AGREEMENT -> agreement;
     };
   }
 

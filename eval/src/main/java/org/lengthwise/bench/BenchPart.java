@@ -17,7 +17,9 @@ public enum BenchPart {
   /** A training step of each scheme. */
   SCHEMES,
   /** Recurrent models against plain decoders. */
-  RECURRENCE;
+  RECURRENCE,
+  /** Attention and losses on a device against numbers of a CPU. */
+  AGREEMENT;
 
   /** The sizes of a part, which know how to measure it. */
   interface Sizes {

@@ -25,27 +25,63 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     return new BenchReport(BuildInfo.current(), Host.current(config.device()), config, List.of());
   }
 
+  /** Stores the results so far. */
+  @FunctionalInterface
+  public interface Keeper {
+    void keep(BenchReport report) throws IOException;
+  }
+
   /**
    * Measures a part.
    *
+   * @param numbers the file with the expected numbers of the part agreement
+   * @param earlier the results of an interrupted measurement, whose rows are not measured again
+   * @param keeper is told the results after each row of a long part, and after the part
    * @return this report with the rows of the part
    */
-  public BenchReport with(BenchPart part, @Nullable Path traces) throws IOException {
+  public BenchReport with(
+      BenchPart part, @Nullable Path traces, Path numbers, List<BenchRow> earlier, Keeper keeper)
+      throws IOException {
     LOG.info("bench: {}", part);
     Device device = Devices.of(config.device());
     RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), config.repetitions());
+    List<BenchRow> finished = new ArrayList<>(rows); // earlier rows stay in the files meanwhile
+    earlier.stream().filter(row -> row.part().compareTo(part) >= 0).forEach(finished::add);
+    BenchSetting setting =
+        new BenchSetting(
+            device,
+            config.precision(part),
+            timer,
+            traces,
+            numbers,
+            earlier.stream().filter(row -> row.part() == part).toList(),
+            row -> {
+              finished.add(row);
+              keeper.keep(withRows(finished));
+            });
     List<BenchRow> all = new ArrayList<>(rows);
-    all.addAll(
-        config.sizes(part).run(new BenchSetting(device, config.precision(part), timer, traces)));
-    return new BenchReport(build, machine, config, all);
+    all.addAll(config.sizes(part).run(setting));
+    BenchReport report = withRows(all);
+    keeper.keep(report);
+    return report;
+  }
+
+  private BenchReport withRows(List<BenchRow> other) {
+    return new BenchReport(build, machine, config, other);
+  }
+
+  /** {@return whether both have the same sizes, build and machine} */
+  public boolean isComparable(BenchReport other) {
+    return withRows(List.of()).equals(other.withRows(List.of()));
   }
 
   /** {@return a sentence for each variant that differs from its reference beyond the tolerance} */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
     for (BenchRow row : rows) {
-      double most = config.tolerance(row.part());
       for (BenchRow.Contrast comparison : row.comparisons()) {
+        Double limit = comparison.limit();
+        double most = limit == null ? config.tolerance(row.part()) : limit;
         Double difference = comparison.difference();
         if (difference != null && !(difference <= most)) { // NaN also counts as a difference
           found.add(

@@ -57,10 +57,22 @@ public record BenchRow(
   /**
    * How this variant differs from another one.
    *
-   * @param ratio the other variant's time divided by this variant's, the median over rounds
+   * @param ratio the other variant's time divided by this variant's, the median over rounds; null
+   *     if only results are compared
    * @param difference the distance between the two results; null if they are not comparable
+   * @param limit the largest allowed difference; null for the tolerance of the part
    */
-  public record Contrast(String to, double ratio, @Nullable Double difference) {}
+  public record Contrast(
+      String to, @Nullable Double ratio, @Nullable Double difference, @Nullable Double limit) {
+    Contrast(String to, double difference, double limit) {
+      this(to, null, difference, limit);
+    }
+
+    /** The difference as a share of its limit. */
+    double share() {
+      return difference == null || limit == null ? 0 : difference / limit;
+    }
+  }
 
   double tokensPerSecond() {
     return tokens * MILLISECONDS_PER_SECOND / milliseconds.median();

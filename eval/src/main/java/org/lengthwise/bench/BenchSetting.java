@@ -1,7 +1,10 @@
 package org.lengthwise.bench;
 
 import ai.djl.Device;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.positional.attention.Precision;
 
@@ -9,6 +12,37 @@ import org.lengthwise.positional.attention.Precision;
  * What all parts share.
  *
  * @param traces the folder for profiles, or null to discard them
+ * @param numbers the file with the expected numbers of the part agreement
+ * @param earlier rows of the same sizes on the same machine, which are not measured again
+ * @param finished is told each row of a long part as soon as it is measured
  */
 record BenchSetting(
-    Device device, Precision precision, RoundRobinTimer timer, @Nullable Path traces) {}
+    Device device,
+    Precision precision,
+    RoundRobinTimer timer,
+    @Nullable Path traces,
+    Path numbers,
+    List<BenchRow> earlier,
+    Finished finished) {
+
+  interface Finished {
+    void row(BenchRow row) throws IOException;
+  }
+
+  interface Measurement {
+    List<BenchRow> run() throws IOException;
+  }
+
+  /** The earlier rows of this kind; if there are none, those of the measurement. */
+  List<BenchRow> rows(Predicate<BenchRow> kind, Measurement measurement) throws IOException {
+    List<BenchRow> known = earlier.stream().filter(kind).toList();
+    if (!known.isEmpty()) {
+      return known;
+    }
+    List<BenchRow> rows = measurement.run();
+    for (BenchRow row : rows) {
+      finished.row(row);
+    }
+    return rows;
+  }
+}

@@ -2,17 +2,23 @@ package org.lengthwise.bench;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.Count;
 
-/** Prints a report as text for a terminal. */
+/** Prints a report as text for a terminal, or as Markdown for a page. */
 public record BenchTable(PrintWriter out) {
   /** A column is shown if it has a text in any row. */
   private record Column(String heading, boolean isNumber, Function<BenchRow, String> cell) {}
+
+  private static final String UNKNOWN = "unknown";
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -46,19 +52,47 @@ public record BenchTable(PrintWriter out) {
         machine.memory(),
         report.build(),
         report.config().precision().label());
-    List<BenchRow> rows = report.rows();
     List<StringBuilder> lines = new ArrayList<>();
-    rows.forEach(row -> lines.add(new StringBuilder()));
-    lines.add(new StringBuilder());
-    for (Column column : COLUMNS) {
-      List<String> cells = new ArrayList<>(List.of(column.heading()));
-      rows.forEach(row -> cells.add(column.cell().apply(row)));
-      if (cells.stream().skip(1).anyMatch(cell -> !cell.isEmpty())) {
-        append(column, cells, lines);
-      }
+    for (int i = 0; i <= report.rows().size(); i++) {
+      lines.add(new StringBuilder());
     }
+    filled(report.rows(), Set.of(""))
+        .forEach(
+            (column, cells) -> {
+              cells.add(0, column.heading());
+              append(column, cells, lines);
+            });
     lines.forEach(line -> out.println(line.toString().stripTrailing()));
     out.flush();
+  }
+
+  /** Prints the table of a page: without the part's name, and without what is unknown. */
+  public void printMarkdown(BenchReport report) {
+    Map<Column, List<String>> columns = filled(report.rows(), Set.of("", UNKNOWN));
+    columns.keySet().removeIf(column -> column.heading().equals("part"));
+    line(columns.keySet().stream().map(Column::heading));
+    line(columns.keySet().stream().map(column -> column.isNumber() ? "---:" : ":---"));
+    for (int i = 0; i < report.rows().size(); i++) {
+      int row = i;
+      line(columns.values().stream().map(cells -> cells.get(row)));
+    }
+    out.flush();
+  }
+
+  private void line(Stream<String> cells) {
+    out.println(cells.collect(Collectors.joining(" | ", "| ", " |")));
+  }
+
+  /** The cells of the columns that say more than these texts. */
+  private static Map<Column, List<String>> filled(List<BenchRow> rows, Set<String> empty) {
+    Map<Column, List<String>> columns = new LinkedHashMap<>();
+    for (Column column : Stream.concat(COLUMNS.stream(), limited(rows)).toList()) {
+      List<String> cells = new ArrayList<>(rows.stream().map(column.cell()).toList());
+      if (!empty.containsAll(cells)) {
+        columns.put(column, cells);
+      }
+    }
+    return columns;
   }
 
   /** Appends a column with two spaces after it. Numbers are aligned right. */
@@ -69,6 +103,23 @@ public record BenchTable(PrintWriter out) {
       lines.get(i).append(column.isNumber() ? space + cells.get(i) : cells.get(i) + space);
       lines.get(i).append("  ");
     }
+  }
+
+  /** A column for each name of a comparison with a limit. */
+  private static Stream<Column> limited(List<BenchRow> rows) {
+    return rows.stream()
+        .flatMap(row -> row.comparisons().stream().filter(each -> each.limit() != null))
+        .map(BenchRow.Contrast::to)
+        .distinct()
+        .map(to -> new Column(to, true, row -> limited(row, to)));
+  }
+
+  private static String limited(BenchRow row, String to) {
+    return row.comparisons().stream()
+        .filter(each -> each.limit() != null && each.to().equals(to))
+        .map(each -> known("%.1e", each.difference()) + known(" of %.1e", each.limit()))
+        .findFirst()
+        .orElse("");
   }
 
   private static Column profiled(String heading, Function<StepProfile, String> cell) {
@@ -91,18 +142,21 @@ public record BenchTable(PrintWriter out) {
   }
 
   private static String comparisons(BenchRow row) {
-    return row.comparisons().stream().map(BenchTable::comparison).collect(Collectors.joining("; "));
+    return row.comparisons().stream()
+        .filter(each -> each.limit() == null)
+        .map(BenchTable::comparison)
+        .collect(Collectors.joining("; "));
   }
 
   private static String comparison(BenchRow.Contrast comparison) {
-    String ratio = text("%.2fx %s", comparison.ratio(), comparison.to());
+    String ratio = known("%.2fx ", comparison.ratio()) + comparison.to();
     Double difference = comparison.difference();
     return difference == null ? ratio : ratio + text(" (differs by %.1e)", difference);
   }
 
   private static String known(String format, @Nullable Number value) {
     if (value == null) {
-      return "unknown";
+      return UNKNOWN;
     }
     return text(format, value);
   }

@@ -3,6 +3,7 @@ package org.lengthwise.bench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -37,7 +38,7 @@ public final class CostChart {
               "slowdown-",
               "",
               "time over that of the plain decoder",
-              row -> 1 / row.comparisons().get(0).ratio()));
+              row -> 1 / Objects.requireNonNull(row.comparisons().get(0).ratio())));
 
   /**
    * {@return the rows of the parts scaling and recurrence as charts {@code cost-KIND} and {@code

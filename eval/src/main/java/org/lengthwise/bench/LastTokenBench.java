@@ -1,5 +1,6 @@
 package org.lengthwise.bench;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -47,10 +48,27 @@ public record LastTokenBench(
   }
 
   @Override
-  public List<BenchRow> run(BenchSetting setting) {
-    List<BenchRow> rows = new ArrayList<>(rows(regular, true, setting));
-    prunedOnly.values().forEach(config -> rows.addAll(rows(config, false, setting)));
+  public List<BenchRow> run(BenchSetting setting) throws IOException {
+    List<BenchRow> rows = new ArrayList<>();
+    List<ModelConfig> models = new ArrayList<>(List.of(regular));
+    models.addAll(prunedOnly.values());
+    for (ModelConfig model : models) {
+      rows.addAll(
+          setting.rows(
+              row -> row.workload().equals(name(model)),
+              () -> rows(model, model.equals(regular), setting)));
+    }
     return rows;
+  }
+
+  private String name(ModelConfig model) {
+    PositionalScheme scheme = model.position();
+    return "%s%s, %s layers, d = %s"
+        .formatted(
+            scheme.label(),
+            scheme.reach().hasDilation() ? " with C = " + scheme.reach().dilation(1) : "",
+            model.executedLayers(length),
+            model.width());
   }
 
   private List<BenchRow> rows(ModelConfig config, boolean hasReferences, BenchSetting setting) {
@@ -81,13 +99,10 @@ public record LastTokenBench(
                   text.read(
                       (tokens_1T, targets_1T) ->
                           RandomText.everyNll(masked, tokens_1T, targets_1T).get("-1:")));
-      int executed = config.executedLayers(length);
-      String name =
-          "%s, %s layers, d = %s".formatted(config.position().label(), executed, config.width());
       return setting
           .timer()
           .run(
-              new Workload(BenchPart.LAST_TOKEN, name, length, length),
+              new Workload(BenchPart.LAST_TOKEN, name(config), length, length),
               hasReferences
                   ? List.of(
                       last.against(EVERY_POSITION, DENSE_MASKS), every.against(DENSE_MASKS), dense)

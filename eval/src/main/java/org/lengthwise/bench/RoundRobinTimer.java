@@ -16,7 +16,7 @@ import org.lengthwise.bench.BenchRow.Timing;
  * each in every round. Other load on the machine then affects all variants equally.
  */
 record RoundRobinTimer(ProcessMemory memory, int repetitions) {
-  private static final double NANOS_PER_MILLISECOND = 1e6;
+  static final double NANOS_PER_MILLISECOND = 1e6;
 
   /** The computation that several variants share. */
   record Workload(BenchPart part, String name, int length, int tokens) {}
@@ -94,7 +94,8 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
       return new Contrast(
           reference.variant(),
           speed(rounds, other.rounds),
-          difference == null ? null : difference.applyAsDouble(result, other.result));
+          difference == null ? null : difference.applyAsDouble(result, other.result),
+          null);
     }
 
     private BenchRow row(Workload work, List<Timed> all) {

@@ -137,18 +137,25 @@ public record ScalingBench(
     return variants;
   }
 
+  /** The parameters that attention uses. Embeddings have no part in it. */
+  static List<PositionalParameter> parameters(PositionalScheme scheme, int heads, int width) {
+    return scheme.parameters(heads, width).stream()
+        .filter(parameter -> parameter.scope() != PositionalParameter.Scope.EMBEDDING)
+        .toList();
+  }
+
   /**
    * The attention of one scheme.
    *
    * @param shape the shape of the pass
    */
-  private record TimedScheme(
-      PositionalScheme scheme, AttentionKernels kernels, Attention.Pass shape) {
+  record TimedScheme(PositionalScheme scheme, AttentionKernels kernels, Attention.Pass shape) {
 
     /** A pass over these queries, keys and values, with random parameters. */
     AttentionPass over(NDArray qkv_1T3d) {
       NDList leaves = new NDList(rows(qkv_1T3d));
-      for (PositionalParameter parameter : parameters()) {
+      for (PositionalParameter parameter :
+          parameters(scheme, shape.heads(), shape.heads() * shape.headWidth())) {
         long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
         NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
         tensor.setRequiresGradient(kernels.hasGradient());
@@ -170,13 +177,6 @@ public record ScalingBench(
       return rows;
     }
 
-    /** The parameters that attention uses. Embeddings have no part in this workload. */
-    private List<PositionalParameter> parameters() {
-      return scheme.parameters(shape.heads(), shape.heads() * shape.headWidth()).stream()
-          .filter(parameter -> parameter.scope() != PositionalParameter.Scope.EMBEDDING)
-          .toList();
-    }
-
     Attention fast(NDList leaves, NDManager pass) {
       return Attention.begin(scheme, kernels, named(leaves), shape, pass);
     }
@@ -187,7 +187,8 @@ public record ScalingBench(
 
     private Attention.Tensors named(NDList leaves) {
       Map<String, NDArray> tensors = new HashMap<>();
-      for (PositionalParameter parameter : parameters()) {
+      for (PositionalParameter parameter :
+          parameters(scheme, shape.heads(), shape.heads() * shape.headWidth())) {
         tensors.put(parameter.name(), leaves.get(1 + tensors.size()));
       }
       return (name, block) -> Objects.requireNonNull(tensors.get(name), name);

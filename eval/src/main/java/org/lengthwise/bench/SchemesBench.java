@@ -11,6 +11,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.RoundRobinTimer.Variant;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
@@ -54,6 +56,7 @@ public record SchemesBench(
     boolean profile,
     @AbsentMeans("\"float32\"") Precision residual)
     implements BenchPart.Sizes {
+  private static final Logger LOG = LogManager.getLogger(SchemesBench.class);
 
   public SchemesBench {
     lengths = List.copyOf(lengths);
@@ -61,8 +64,8 @@ public record SchemesBench(
     Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
     for (int length : lengths) { // before the first measurement
       for (PositionalScheme scheme : schemes.values()) {
-        new TrainingBench(
-            steps, length, batch, microBatch, config(model, vocabulary, scheme), optimizer);
+        ModelConfig config = config(model, vocabulary, scheme);
+        new TrainingBench(steps, length, batch, microBatch, config, optimizer);
       }
     }
   }
@@ -72,6 +75,18 @@ public record SchemesBench(
     return new ModelConfig(model.layers(), model.width(), model.heads(), vocabulary, scheme);
   }
 
+  /** {@return the step of each scheme at a length, by the scheme's name} */
+  Map<String, TrainingBench> trainings(int length) {
+    Map<String, TrainingBench> trainings = new LinkedHashMap<>();
+    schemes.forEach((name, scheme) -> trainings.put(name, training(length, scheme, microBatch)));
+    return trainings;
+  }
+
+  private TrainingBench training(int length, PositionalScheme scheme, int micro) {
+    ModelConfig config = config(model, vocabulary, scheme);
+    return new TrainingBench(steps, length, batch, micro, config, optimizer);
+  }
+
   /** One row for every scheme at every length that it can read. */
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
@@ -79,16 +94,29 @@ public record SchemesBench(
     for (int length : lengths) {
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
         if (length <= scheme.getValue().lengths().longest()) {
-          ModelConfig config = config(model, vocabulary, scheme.getValue());
-          rows.add(
-              row(
-                  scheme.getKey(),
-                  new TrainingBench(steps, length, batch, microBatch, config, optimizer),
-                  setting));
+          rows.addAll(
+              setting.rows(
+                  row -> row.variant().equals(scheme.getKey()) && row.length() == length,
+                  () -> List.of(row(scheme.getKey(), scheme.getValue(), length, setting))));
         }
       }
     }
     return rows;
+  }
+
+  /** Measures with half as many sequences at a time as long as a GPU's memory is too small. */
+  private BenchRow row(String name, PositionalScheme scheme, int length, BenchSetting setting)
+      throws IOException {
+    for (int micro = microBatch; ; micro /= 2) {
+      try {
+        return row(name, training(length, scheme, micro), setting);
+      } catch (RuntimeException e) {
+        if (micro % 2 != 0 || !String.valueOf(e.getMessage()).contains("out of memory")) {
+          throw e;
+        }
+        LOG.warn("{} at {} tokens: memory does not hold {} sequences", name, length, micro);
+      }
+    }
   }
 
   private BenchRow row(String scheme, TrainingBench step, BenchSetting setting) throws IOException {
@@ -97,7 +125,7 @@ public record SchemesBench(
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
-      String name = "batch %s in %s".formatted(batch, batch / microBatch);
+      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
               .run(

@@ -39,7 +39,10 @@ final class TrainingStep implements AutoCloseable {
   private long number;
 
   private TrainingStep(
-      TrainingBench sizes, Numerics numerics, Device device, @Nullable TorchScriptDecoder program)
+      TrainingBench sizes,
+      Numerics numerics,
+      List<Device> devices,
+      @Nullable TorchScriptDecoder program)
       throws IOException {
     this.sizes = sizes;
     this.program = program;
@@ -47,19 +50,21 @@ final class TrainingStep implements AutoCloseable {
     TokenStream tokens = randomTokens(sizes.model().vocabulary());
     this.task = new LanguageModelling(identity(sizes.model()), tokens, tokens, config);
     Task.Loss loss = program == null ? task::loss : program;
-    this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, List.of(device));
+    this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, devices);
   }
 
-  static TrainingStep ofDecoder(TrainingBench sizes, Numerics numerics, Device device)
+  /** Steps with a replica on each device, which may be one device several times. */
+  static TrainingStep ofDecoder(TrainingBench sizes, Numerics numerics, Device... devices)
       throws IOException {
-    return new TrainingStep(sizes, numerics, device, null);
+    return new TrainingStep(sizes, numerics, List.of(devices), null);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
   static TrainingStep ofProgram(TrainingBench sizes, Device device, boolean isOptimized)
       throws IOException {
     TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), device, isOptimized);
-    TrainingStep step = new TrainingStep(sizes, Numerics.of(Precision.FLOAT32), device, program);
+    TrainingStep step =
+        new TrainingStep(sizes, Numerics.of(Precision.FLOAT32), List.of(device), program);
     program.use(step.group.first().weights());
     return step;
   }
@@ -102,6 +107,10 @@ final class TrainingStep implements AutoCloseable {
   private static TokenStream randomTokens(int vocabulary) {
     int[] tokens =
         new RandomStreams(SEED).stream("tokens").ints(NUM_TOKENS, 0, vocabulary).toArray();
+    for (int i = 1; i < tokens.length; i++) {
+      // Three of four tokens follow from the one before, so that losses fall.
+      tokens[i] = tokens[i] % 4 == 0 ? tokens[i] : (5 * tokens[i - 1] + 1) % vocabulary;
+    }
     return new TokenStream() {
       @Override
       public long numTokens() {

@@ -15,9 +15,11 @@ import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.bench.BenchConfig;
 import org.lengthwise.bench.BenchPart;
 import org.lengthwise.bench.BenchReport;
+import org.lengthwise.bench.BenchRow;
 import org.lengthwise.bench.BenchTable;
 import org.lengthwise.bench.CostChart;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Picture;
 import picocli.CommandLine.Command;
@@ -48,10 +50,14 @@ import picocli.CommandLine.Spec;
       "  schemes     a step of each scheme, with model FLOPs utilisation and peak",
       "              memory; runs if named or with --quick",
       "  recurrence  Staircase and block recurrence against a plain decoder, B = 8,",
-      "              T = 64 to 4,096; runs if named or with --quick"
+      "              T = 64 to 4,096; runs if named or with --quick",
+      "  agreement   attention of every scheme, and 100 losses, against numbers of",
+      "              a CPU; runs if named or with --quick"
     },
     footer = {"", "Example:", "  bench --parts scaling,last-token --output bench"})
 public final class BenchCommand implements Callable<Integer> {
+  private static final String JSON = "bench.json";
+
   /** The exit code if two variants disagree: a bug in one of them. */
   private static final int DISAGREEMENT = 1;
 
@@ -99,9 +105,17 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "DIR",
       description =
-          "Writes bench.txt, bench.json and the plots of the parts scaling and recurrence (SVG and"
-              + " PNG) to this folder, after each part.")
+          "Writes bench.txt, bench.md, bench.json and the plots of the parts scaling and recurrence"
+              + " (SVG and PNG) to this folder, after each part; schemes and last-token after each"
+              + " row.")
   private @Nullable Path output;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Keeps the rows that --output has of an interrupted measurement. Of the parts schemes and"
+              + " last-token it keeps each row, of others none.")
+  private boolean resume;
 
   @Option(names = "--json", description = "Prints one JSON object instead of a table.")
   private boolean json;
@@ -110,12 +124,13 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Path numbers = Installation.conf("agreement.safetensors");
     Path traces = output == null ? null : output.resolve("traces");
     BenchReport report = BenchReport.begin(resolve());
+    List<BenchRow> earlier = resume ? earlier(report) : List.of();
     for (BenchPart part : BenchPart.values()) {
       if (parts == null ? quick || part.isDefault() : parts.contains(part)) {
-        report = report.with(part, traces);
-        keep(report); // so that the results of a long measurement are not lost
+        report = report.with(part, traces, numbers, earlier, this::keep);
       }
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -131,15 +146,39 @@ public final class BenchCommand implements Callable<Integer> {
     return disagreements.isEmpty() ? 0 : DISAGREEMENT;
   }
 
+  /** The rows of an interrupted measurement in the output folder. */
+  private List<BenchRow> earlier(BenchReport current) throws IOException {
+    if (output == null) {
+      throw new ConfigException(
+          "--resume", "also --output, the folder to resume", "no folder", "add --output DIR");
+    }
+    Path file = output.resolve(JSON);
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    BenchReport found = ConfigLoader.strictMapper().readValue(file.toFile(), BenchReport.class);
+    if (!found.isComparable(current)) {
+      throw new ConfigException(
+          file.toString(),
+          "the sizes, the build and the machine of this command",
+          "others",
+          "choose another --output, or leave out --resume to replace the results");
+    }
+    return found.rows();
+  }
+
   private void keep(BenchReport report) throws IOException {
     if (output == null) {
       return;
     }
-    StringWriter table = new StringWriter();
-    new BenchTable(new PrintWriter(table)).print(report);
     Files.createDirectories(output);
-    write(output.resolve("bench.txt"), table.toString());
-    write(output.resolve("bench.json"), json(report) + "\n");
+    StringWriter text = new StringWriter();
+    new BenchTable(new PrintWriter(text)).print(report);
+    write(output.resolve("bench.txt"), text.toString());
+    StringWriter page = new StringWriter();
+    new BenchTable(new PrintWriter(page)).printMarkdown(report);
+    write(output.resolve("bench.md"), page.toString());
+    write(output.resolve(JSON), json(report) + "\n");
     for (Chart chart : CostChart.of(report.rows())) {
       new Picture(chart).write(output);
     }

@@ -1,5 +1,6 @@
 package org.lengthwise.bench;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
@@ -46,7 +47,7 @@ class BenchTableTest {
   }
 
   private static BenchRow.Contrast contrast(String to, double ratio, double difference) {
-    return new BenchRow.Contrast(to, ratio, difference);
+    return new BenchRow.Contrast(to, ratio, difference, null);
   }
 
   @Test
@@ -109,7 +110,7 @@ class BenchTableTest {
               assertThat(chart.name()).isEqualTo("slowdown-a-figure-training-step");
               assertThat(chart.series()).hasSize(1);
               assertThat(chart.series().get(0).points().get(0).y())
-                  .isEqualTo(1 / rows.get(0).comparisons().get(0).ratio());
+                  .isEqualTo(1 / requireNonNull(rows.get(0).comparisons().get(0).ratio()));
             });
   }
 

@@ -82,7 +82,9 @@ class OperatorBudgetIT {
     JniUtils.setNumThreads(1);
     try {
       RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), 1);
-      return schemes.run(new BenchSetting(cpu, Precision.BFLOAT16, timer, null));
+      return schemes.run(
+          new BenchSetting(
+              cpu, Precision.BFLOAT16, timer, null, Path.of("unused"), List.of(), row -> {}));
     } finally {
       JniUtils.setNumThreads(threads);
     }

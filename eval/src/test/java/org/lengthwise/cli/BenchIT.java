@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +46,7 @@ class BenchIT {
         .contains("regulargpt", "all scores of regulargpt", "alibi", "all scores of sinusoidal");
     assertThat(rows(report, "last-token"))
         .extracting(row -> row.get("subject").asText())
-        .contains("regulargpt, 6 layers, d = 32", "t5, 2 layers, d = 32")
+        .contains("regulargpt with C = 8, 6 layers, d = 32", "t5, 2 layers, d = 32")
         .hasSize(7);
     assertThat(rows(report, "training")).hasSize(3);
     assertThat(rows(report, "recurrence"))
@@ -63,6 +66,26 @@ class BenchIT {
       assertThat(folder.resolve(plot + ".svg")).isNotEmptyFile();
       assertThat(folder.resolve(plot + ".png")).isNotEmptyFile();
     }
+  }
+
+  @Test
+  void anInterruptedMeasurementKeepsItsRows(@TempDir Path kept) throws IOException {
+    String[] parts = bench("--quick", "--json", "--parts=last-token", "--output=" + kept);
+    JsonNode first = new ObjectMapper().readTree(commands.run(parts));
+    Path file = kept.resolve("bench.json");
+    ObjectNode cut = first.deepCopy();
+    ((ArrayNode) cut.get("rows")).remove(6);
+    Files.writeString(file, cut.toString());
+    String[] again = Stream.concat(Stream.of(parts), Stream.of("--resume")).toArray(String[]::new);
+    JsonNode second = new ObjectMapper().readTree(commands.run(again));
+    assertThat(rows(second, "last-token"))
+        .startsWith(rows(cut, "last-token").toArray(JsonNode[]::new));
+    assertThat(rows(second, "last-token")).hasSize(7);
+    assertThat(kept.resolve("bench.md"))
+        .content()
+        .contains("| t5, 2 layers, d = 32 | last position | 256 |");
+    again[2] = "--set=last_token.length=128"; // in the place of --json
+    assertThat(commands.fail(2, again)).contains("bench.json", "expected the sizes");
   }
 
   private static void requireAgreement(JsonNode report) {
@@ -132,6 +155,24 @@ class BenchIT {
         .properties()
         .forEach(each -> found.put(each.getKey(), each.getValue().asInt()));
     return found;
+  }
+
+  @Test
+  void thisCpuAgreesWithTheStoredNumbers() throws IOException {
+    JsonNode report =
+        new ObjectMapper().readTree(commands.run(bench("--json", "--parts=agreement")));
+    List<JsonNode> rows = rows(report, "agreement");
+    assertThat(rows).hasSize(report.at("/config/agreement/schemes").size() + 4);
+    for (JsonNode row : rows) {
+      assertThat(row.get("comparisons")).as("%s", row).hasSizeBetween(3, 4);
+      for (JsonNode comparison : row.get("comparisons")) {
+        assertThat(comparison.get("difference").asDouble())
+            .as("%s", row)
+            .isLessThan(comparison.get("limit").asDouble());
+      }
+    }
+    assertThat(commands.fail(2, bench("--parts=agreement", "--set=agreement.length=100")))
+        .contains("agreement.safetensors", "reference.sh --numbers");
   }
 
   @Test

@@ -17,6 +17,15 @@ public final class CapturedLog extends AbstractAppender implements AutoCloseable
 
   /** Captures what a class logs until this is closed. */
   public CapturedLog(Class<?> source) {
+    this(source.getName());
+  }
+
+  /** Captures what all classes of a package log until this is closed. */
+  CapturedLog(Package source) {
+    this(source.getName());
+  }
+
+  private CapturedLog(String source) {
     super("captured", null, null, true, Property.EMPTY_ARRAY);
     start();
     logger = (Logger) LogManager.getLogger(source);

@@ -117,7 +117,7 @@ class ImportedColumnIT {
 
   @Test
   void aMeasurementOfStringsSkipsAnImportedModel() throws IOException {
-    try (CapturedLog log = new CapturedLog(Experiment.class)) {
+    try (CapturedLog log = new CapturedLog(Experiment.class.getPackage())) {
       commands.run(
           tiny.experiment(
               "skipped", "--set=experiment.columns=[{import: guest}]", STRINGS_AND_TEXT));

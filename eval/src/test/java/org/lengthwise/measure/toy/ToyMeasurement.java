@@ -27,7 +27,10 @@ final class ToyMeasurement extends CheckpointMeasurement<ToyMeasurement.Cell> {
         checkpoints,
         toy.settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
-            .flatMap(model -> toy.lengths().all().stream().map(length -> new Cell(model, length)))
+            .flatMap(
+                model ->
+                    model.readable(toy.lengths(), length -> length).stream()
+                        .map(length -> new Cell(model, length)))
             .toList());
     this.toy = toy;
   }
@@ -50,7 +53,9 @@ final class ToyMeasurement extends CheckpointMeasurement<ToyMeasurement.Cell> {
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
     return finished(
-        ResultFile.ACCURACIES.values(folder), (cell, line) -> line.length() == cell.length());
+        ResultFile.ACCURACIES.values(folder),
+        (cell, line) ->
+            line.length() == cell.length() && line.subject().isSameModel(cell.model().described()));
   }
 
   @Override
@@ -66,6 +71,7 @@ final class ToyMeasurement extends CheckpointMeasurement<ToyMeasurement.Cell> {
             cell.model().described(),
             numbers,
             new Share("even numbers", length / 2, length)));
+    done.accept(length);
     return "counted";
   }
 }

@@ -1,0 +1,170 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * scripts/gpu-report.sh over a launcher that writes small results at once, and stops where told.
+ */
+class GpuReportTest {
+  /**
+   * Writes the name of each call to calls. Hangs in the call that the file hang names, fails in
+   * that of fail.
+   */
+  private static final String LAUNCHER =
+      """
+      #!/usr/bin/env bash
+      home=$(cd "$(dirname "$0")/.." && pwd)
+      call=$1
+      while [[ $# -gt 0 ]]; do
+        case $1 in
+          --parts) call=$2 ;;
+          --output) output=$2 ;;
+          --list) call=list ;;
+        esac
+        shift
+      done
+      echo "$call" >>"$home/calls"
+      if [[ -e $home/hang && $(<"$home/hang") == "$call" ]]; then
+        touch "$home/hangs"
+        sleep 60
+      fi
+      if [[ -e $home/fail && $(<"$home/fail") == "$call" ]]; then
+        echo "lengthwise: no such thing"
+        exit 3
+      fi
+      mkdir -p "$output"
+      case $call in
+        agreement) table='workload | variant | ms | float32 values\\n-|-|-|-\\nattention | alibi | 2 | 1.0e-06 of 1e-05' ;;
+        schemes) table='workload | variant | T | tokens/s | operators\\n-|-|-|-|-\\nbatch | alibi | 64 | 1,000 | 90' ;;
+        last-token) table='workload | variant | T\\n-|-|-\\nalibi | last position | 256' ;;
+        list) printf 'alibi-seed1\\nbaselines\\n' ;;
+        train) echo 'memory       about 1.5 GB' ;;
+        run)
+          mkdir -p "$output/runs/alibi-seed1/evaluation" "$output/report"
+          touch "$output/runs/alibi-seed1/evaluation/DONE"
+          echo '## Perplexity against length' >"$output/report/table.md"
+          ;;
+      esac
+      if [[ -n ${table:-} ]]; then
+        printf "$table\\n" | sed 's/^/| /; s/$/ |/' >"$output/bench.md"
+        printf 'some processor\\nJava\\nlengthwise 0.1.0\\n' >"$output/bench.txt"
+      fi
+      """;
+
+  @TempDir private Path home;
+
+  @BeforeEach
+  void install() throws IOException {
+    Files.createDirectories(home.resolve("scripts"));
+    Files.copy(Path.of("../scripts/gpu-report.sh"), home.resolve("scripts/gpu-report.sh"));
+    Path launcher = Files.writeString(home.resolve("scripts/lengthwise"), LAUNCHER);
+    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+  }
+
+  private Process start(String... options) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("bash", "scripts/gpu-report.sh");
+    builder.command().addAll(List.of(options));
+    return builder
+        .directory(home.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(home.resolve("printed").toFile())
+        .start();
+  }
+
+  private String report(int code) throws Exception {
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(home.resolve("printed"))).isEqualTo(code);
+    return Files.readString(home.resolve("out/gpu.md"));
+  }
+
+  private void tell(String what, String call) throws IOException {
+    Files.writeString(home.resolve(what), call);
+  }
+
+  @Test
+  void joinsThePartsToAPageAndSkipsThemAfterwards() throws Exception {
+    String page = report(0);
+    assertThat(page)
+        .contains(
+            "Every part of this page is whole.", "**1 of 1 differences are within their limits.**")
+        .contains("| attention | alibi | 1.0e-06 of 1e-05 |", "| batch | alibi | 64 | 1,000 | 90 |")
+        .contains(
+            "### Perplexity", "| alibi | last position | 256 |", "    memory       about 1.5 GB")
+        .contains("2 layers, d = 32", "The text is generated");
+    String calls = Files.readString(home.resolve("calls"));
+    assertThat(report(0)).isEqualTo(page);
+    assertThat(home.resolve("calls")).hasContent(calls);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"right, agreement", "speed, schemes", "table, run", "extras, last-token"})
+  void goesOnAfterAKillInAPart(String part, String call) throws Exception {
+    tell("hang", call);
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    while (process.isAlive() && !Files.exists(home.resolve("hangs"))) {
+      Thread.sleep(20);
+    }
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+    assertThat(Files.readString(home.resolve("out/gpu.md")))
+        .contains("**This page is not whole.**", part + ": not finished");
+    Files.delete(home.resolve("hang"));
+    Files.writeString(home.resolve("calls"), "");
+    assertThat(report(0)).contains("Every part of this page is whole.");
+    List<String> all = List.of("agreement", "schemes", "run", "last-token");
+    assertThat(Files.readAllLines(home.resolve("calls")))
+        .noneMatch(all.subList(0, all.indexOf(call))::contains)
+        .containsAll(all.subList(all.indexOf(call), all.size()));
+  }
+
+  @Test
+  void namesTheErrorOfAPartAndFinishesTheOthers() throws Exception {
+    tell("fail", "schemes");
+    assertThat(report(1))
+        .contains("speed: failed with exit code 3: lengthwise: no such thing")
+        .contains("### Perplexity");
+  }
+
+  @Test
+  void stopsWithinAPartWhenAskedTo() throws Exception {
+    tell("hang", "schemes");
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    while (process.isAlive() && !Files.exists(home.resolve("hangs"))) {
+      Thread.sleep(20);
+    }
+    process.destroy();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(75);
+    assertThat(Files.readString(home.resolve("out/gpu.md")))
+        .containsPattern("speed: cut after \\d+ s; table: not finished")
+        .contains("| [right](right) | Is it right? | whole");
+  }
+
+  @Test
+  void rejectsWrongOptions() throws Exception {
+    for (String[] wrong :
+        new String[][] {
+          {}, {"--minutes", "0", "out"}, {"--device", "tpu", "out"}, {"--text", "none", "out"}
+        }) {
+      Process process = start(wrong);
+      assertThat(process.waitFor()).isEqualTo(2);
+      assertThat(Files.readString(home.resolve("printed"))).contains("expected");
+    }
+    report(0);
+    Process other = start("--device", "gpu:0", "out");
+    assertThat(other.waitFor()).isEqualTo(2);
+    assertThat(Files.readString(home.resolve("printed"))).contains("choose another folder");
+  }
+}

@@ -1,0 +1,114 @@
+"""Times a training step of GPT-2 124M in plain PyTorch, eager and compiled, as a measure for bench.
+
+    python3 scripts/plain-step.py [--device cuda:0] [--seconds 60] [--small]
+
+The model has learned positions, LayerNorm with bias, tanh-GELU and a tied head, as nanoGPT's. A step reads 32
+sequences in micro-batches, under autocast to bfloat16 with float32 weights, clips the gradients and updates
+with fused AdamW. Prints a Markdown table; a form for which the seconds do not suffice is left out.
+"""
+
+import argparse
+import statistics
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.ln_1 = nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.ln_2 = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x_BTd):
+        batch, length, width = x_BTd.shape
+        split = (batch, length, self.heads, width // self.heads)
+        q, k, v = (part.view(split).transpose(1, 2) for part in self.qkv(self.ln_1(x_BTd)).chunk(3, dim=2))
+        attended = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x_BTd = x_BTd + self.out(attended.transpose(1, 2).reshape(batch, length, width))
+        hidden = functional.gelu(self.up(self.ln_2(x_BTd)), approximate="tanh")
+        return x_BTd + self.down(hidden)
+
+
+class Model(nn.Module):
+    def __init__(self, layers, width, heads, vocabulary, length):
+        super().__init__()
+        self.tokens = nn.Embedding(vocabulary, width)
+        self.positions = nn.Embedding(length, width)
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.ln_f = nn.LayerNorm(width)
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                nn.init.normal_(parameter, std=0.02)
+
+    def forward(self, tokens_BT, targets_BT):
+        places = torch.arange(tokens_BT.shape[1], device=tokens_BT.device)
+        x_BTd = self.tokens(tokens_BT) + self.positions(places)
+        for block in self.blocks:
+            x_BTd = block(x_BTd)
+        logits = functional.linear(self.ln_f(x_BTd), self.tokens.weight)
+        return functional.cross_entropy(logits.flatten(0, 1), targets_BT.flatten())
+
+
+def median_milliseconds(sizes, length, device, compiled, until, micro):
+    """The median of up to 10 steps after two warm-up steps, and the peak of the device's memory in MB."""
+    torch.manual_seed(1)
+    model = Model(*sizes, length).to(device)
+    form = torch.compile(model) if compiled else model
+    on_gpu = device.startswith("cuda")
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=on_gpu
+    )
+    batch = torch.randint(sizes[3], (32, length + 1), device=device)
+    times = []
+    for step in range(12):
+        if time.time() > until:
+            break
+        start = time.perf_counter()
+        for part in batch.split(micro):
+            with torch.autocast(device.split(":")[0], torch.bfloat16):
+                loss = form(part[:, :-1], part[:, 1:])
+            (loss * len(part) / len(batch)).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        loss.item()  # waits for the device
+        if step > 1:
+            times.append(1000 * (time.perf_counter() - start))
+    peak = torch.cuda.max_memory_allocated() >> 20 if on_gpu else 0
+    return statistics.median(times) if times else None, peak
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--device", default="cuda:0")
+    options.add_argument("--seconds", type=float, default=60)
+    options.add_argument("--small", action="store_true", help="a tiny model, to try the program")
+    chosen = options.parse_args()
+    until = time.time() + chosen.seconds
+    torch.set_float32_matmul_precision("high")
+    sizes = (2, 32, 2, 257) if chosen.small else (12, 768, 12, 50257)
+    print(f"PyTorch {torch.__version__}, plain program\n")
+    print("| form | T | ms | tokens/s | peak MB |\n| :--- | ---: | ---: | ---: | ---: |", flush=True)
+    for length in (64,) if chosen.small else (512, 1024):
+        for compiled in (False, True):
+            name = "compiled" if compiled else "eager"
+            try:
+                found, peak = median_milliseconds(sizes, length, chosen.device, compiled, until, 16)
+            except Exception as e:  # torch.compile needs a C compiler
+                print(f"| {name} | {length} | {type(e).__name__} | | |", flush=True)
+                continue
+            if found is not None:
+                rate = 32 * length * 1000 / found
+                print(f"| {name} | {length} | {found:.2f} | {rate:,.0f} | {peak:,} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
