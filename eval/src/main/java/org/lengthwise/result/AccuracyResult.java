@@ -222,9 +222,9 @@ public record AccuracyResult(
         : Proportion.interval(share(index).accuracy(), strings.count(), confidence);
   }
 
-  /** {@return the settings in words, or the metric if the strings have no settings} */
+  /** {@return the settings of the strings in words; answers to questions have none} */
   public String label() {
-    return strings.settings().isEmpty() ? metric : strings.label();
+    return metric.equals(ANSWERS) ? ANSWERS : strings.label();
   }
 
   /**
