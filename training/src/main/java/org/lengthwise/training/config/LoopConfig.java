@@ -1,5 +1,7 @@
 package org.lengthwise.training.config;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
@@ -39,8 +41,12 @@ public record LoopConfig(
     @Unit("sequences") int microBatch,
     @Unit("steps") long steps,
     Precision precision,
-    @AbsentMeans("\"float32\"") Precision residual,
-    @AbsentMeans("\"auto\"") AttentionKernel attention,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
+        @AbsentMeans("\"float32\"")
+        Precision residual,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
+        @AbsentMeans("\"auto\"")
+        AttentionKernel attention,
     String device,
     @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
@@ -49,6 +55,22 @@ public record LoopConfig(
     @AbsentMeans("false") boolean stopWhenLearned,
     Checkpoints checkpoint,
     Guard guard) {
+
+  /**
+   * Equals the defaults of keys that are not written, so that runs of builds without these keys
+   * have the same description.
+   */
+  static final class Defaults {
+    @Override
+    public boolean equals(@Nullable Object value) {
+      return value == Precision.FLOAT32 || value == AttentionKernel.AUTO;
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
 
   public LoopConfig {
     Checks.atLeast("length", length, 1);

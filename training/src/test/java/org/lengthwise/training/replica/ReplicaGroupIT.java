@@ -23,7 +23,7 @@ import org.lengthwise.training.config.TrainingConfig;
 class ReplicaGroupIT {
 
   private static ReplicaGroup group(int numReplicas) throws IOException {
-    LoopConfig loop = Loops.on(Loops.of(8, 2, 1), "cpu:2", 1, Precision.FLOAT32);
+    LoopConfig loop = Loops.on(Loops.of(8, 6, 1), "cpu:2", 1, Precision.FLOAT32);
     TrainingConfig config =
         new TrainingConfig(
             "test",
