@@ -11,8 +11,8 @@
 #
 # The most telling part runs first, each for its share of the time. The page is written after each part.
 # A part that exceeds its share is cut; what it had finished is on the page. The same command, started
-# again, goes on with the parts that are not whole. Exit code: 0 if the page is whole, 75 if parts were
-# cut, 1 if one failed.
+# again, goes on with the parts that are not whole. Exit code: 0 if the page is whole and right, 75 if parts were
+# cut, 1 if one failed or a difference exceeds its limit.
 set -uo pipefail
 
 fail() {
@@ -116,6 +116,11 @@ part_right() {
   return "$rc"
 }
 
+# How many differences are within their limits, as a sentence of the page.
+verdict() {
+  grep -o '[0-9]* of [0-9]* differences are within their limits[.]' < <(folder=$out/right page_right)
+}
+
 page_right() {
   local table=$folder/bench/bench.md
   echo "One block's attention under each scheme (2 heads of width 64, 260 positions), values and gradients, against the"
@@ -124,7 +129,7 @@ page_right() {
   echo
   [[ -e $table ]] || return 0
   awk -F ' *[|] *' 'NR > 2 { for (i = 2; i < NF; i++) if (split($i, part, " of ") == 2) { all++; good += part[1] ~ /^[0-9]/ && part[1] + 0 <= part[2] + 0 } }
-    END { printf "**%d of %d differences are within their limits.**\n\n", good, all }' "$table"
+    END { if (all) printf "**%d of %d differences are within their limits.**\n\n", good, all }' "$table"
   # What bench named after its latest call.
   awk '/^\$ / { n = 0 } / differs from / { line[n++] = $0 } END { for (i = 0; i < n; i++) print "- " line[i]; if (n) print "" }' "$folder/log.txt"
   narrow "$table" '^attention'
@@ -173,7 +178,7 @@ plain() {
   timeout --foreground -k 10 "$((until - SECONDS))" python3 "$root/scripts/plain-step.py" --device "$place" \
     --seconds "$((until - SECONDS))" $small >"$folder/plain.md.partial" 2>>"$folder/log.txt"
   rc=$?
-  [[ $rc == 124 ]] || mv "$folder/plain.md.partial" "$folder/plain.md"
+  [[ $rc != 0 ]] || mv "$folder/plain.md.partial" "$folder/plain.md"
   return "$rc"
 }
 
@@ -187,7 +192,9 @@ page_speed() {
   fi
   echo
   [[ ! -e $folder/bench/bench.md ]] || sed 's/aten:://g' "$folder/bench/bench.md"
-  [[ ! -e $folder/plain.md ]] || { echo && cat "$folder/plain.md"; }
+  local rows=$folder/plain.md
+  [[ -e $rows ]] || rows=$rows.partial # the finished rows of a program that was cut
+  [[ ! -e $rows ]] || { echo && cat "$rows"; }
   if [[ -s $folder/clocks.csv ]]; then
     awk -F ', *' 'NR > 1 && $1 + 0 > 0 { n++; if (n == 1 || $1 < low) low = $1; if ($1 > high) high = $1; if ($3 > power) power = $3; if ($4 > heat) heat = $4 }
       END { if (n) printf "\nMeanwhile the clock of the multiprocessors was %d to %d MHz, the power at most %d W and %d degrees C.\n", low, high, power, heat }' "$folder/clocks.csv"
@@ -366,7 +373,7 @@ figures() {
 
 # ---- Long texts and memory
 part_extras() {
-  local lengths=512,2048 samples=100 bench=bench-gpu.yaml checkpoints run
+  local lengths=512,2048 samples=100 bench=bench-gpu.yaml checkpoints run fields
   [[ $gpu ]] || lengths=64,256 samples=10 bench=bench-quick.yaml
   step "$lengthwise" bench --config "$conf/$bench" --set "device=$device" --parts last-token --resume --set repetitions=3 \
     --output "$folder/bench" || return $?
@@ -374,9 +381,12 @@ part_extras() {
     --output "$folder/none" --set "training.device=$device" --set training.micro_batch=16 || return $?
   mapfile -t checkpoints < <(for run in "$out"/table/experiment/runs/*/; do [[ ! -e ${run}evaluation/DONE ]] || echo "${run%/}"; done)
   [[ ${#checkpoints[@]} != 0 ]] || return 124 # the table has no column yet
+  # A table that goes on has more columns later, which are another measurement.
+  fields=$folder/receptive-field-${#checkpoints[@]}
   step "$lengthwise" receptive-field --checkpoint "${checkpoints[@]}" --data "$out/table/shards" --length "$lengths" \
-    --samples "$samples" --set "device=$device" --output "$folder/receptive-field" || return $?
-  step "$lengthwise" report --results "$folder/receptive-field" --output "$folder/report"
+    --samples "$samples" --set "device=$device" --output "$fields" || return $?
+  step "$lengthwise" report --results "$fields" --output "$folder/report" || return $?
+  [[ $(state table) == whole* ]] || return 124
 }
 
 page_extras() {
@@ -386,7 +396,9 @@ page_extras() {
   [[ ! -e $folder/bench/bench.md ]] || cat "$folder/bench/bench.md"
   echo
   echo "The memory of a training of RegularGPT 128/12, 124 M parameters, 16 sequences of 512 tokens at a time, by its plan:"
-  awk '/^\$ / { n = 0 } /^memory / { n = 2 } n-- > 0 { print "    " $0 }' "$folder/log.txt"
+  echo
+  # Of the latest plan: an earlier attempt may have printed one, too.
+  awk '/^memory / { n = 2; plan = "" } n-- > 0 { plan = plan "    " $0 "\n" } END { print plan }' "$folder/log.txt"
   [[ -z $gpu ]] || echo "Measured by the part speed: $(number "$out/speed/bench/bench.md" 'peak MB' regulargpt 512) MB."
   figures "$folder/report" 'Effective receptive field' 'receptive-field-[0-9]*'
 }
@@ -420,7 +432,7 @@ page() {
   echo "# A measurement of ${card:-$processor}"
   echo
   if [[ ${#open[@]} == 0 ]]; then
-    echo "Every part of this page is whole."
+    echo "Every part of this page is whole. $(verdict)"
   else
     printf '**This page is not whole.** %s.' "$(printf '%s; ' "${open[@]}" | sed 's/; $//')"
     echo " The same command, started again, goes on:"
@@ -453,7 +465,7 @@ run() {
   case $rc in
     0) keep "$folder/state" <<<"whole, $((SECONDS - begin)) s" ;;
     75 | 124 | 137 | 143) keep "$folder/state" <<<"cut after $((SECONDS - begin)) s" ;;
-    *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300)" ;;
+    *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300 | tr '|' '/')" ;;
   esac
   page | cat -s | keep "$out/gpu.md"
   echo "   $(<"$folder/state")"
@@ -478,3 +490,6 @@ case $states in
   *failed*) exit 1 ;;
   *cut* | *not*) exit 75 ;;
 esac
+# Differences beyond their limits end with an error, though the page is whole.
+read -r good _ all _ < <(verdict)
+[[ ${good-} == "${all-}" ]] || exit 1

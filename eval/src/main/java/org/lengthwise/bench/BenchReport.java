@@ -36,7 +36,7 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
    *
    * @param numbers the file with the expected numbers of the part agreement
    * @param earlier the results of an interrupted measurement, whose rows are not measured again
-   * @param keeper is told the results after each row of a long part, and after the part
+   * @param keeper stores the results so far, after each row of a long part and after each part
    * @return this report with the rows of the part
    */
   public BenchReport with(

@@ -14,7 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param traces the folder for profiles, or null to discard them
  * @param numbers the file with the expected numbers of the part agreement
  * @param earlier rows of the same sizes on the same machine, which are not measured again
- * @param finished is told each row of a long part as soon as it is measured
+ * @param finished receives each row of a long part when it is measured
  */
 record BenchSetting(
     Device device,

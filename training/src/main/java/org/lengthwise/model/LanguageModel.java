@@ -22,9 +22,8 @@ import org.lengthwise.positional.attention.Precision;
 public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the number of logits that a loss computes together: on a CPU 128 MB in float32, 640
-   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of so many
-   * numbers exists at a time, in the format of the products. Without a gradient two exist, in
-   * float32.
+   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} A training pass holds one tensor of
+   * this size, in the format of the products. A pass without gradients holds two, in float32.
    *
    * @param isGpu whether the model runs on a GPU, which needs large products
    */
