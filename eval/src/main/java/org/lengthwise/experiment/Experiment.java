@@ -1,13 +1,9 @@
 package org.lengthwise.experiment;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -248,11 +244,6 @@ public final class Experiment {
    * @throws IOException if the data or a model cannot be read
    */
   public void estimate(List<String> names, Consumer<TimePlan.Times> observer) throws IOException {
-    Map<String, List<ExperimentRun>> byName =
-        names.stream()
-            .filter(this::isRun)
-            .map(this::run)
-            .collect(groupingBy(ExperimentRun::name, LinkedHashMap::new, toList()));
     try (ShardSource shards = new ShardSource(config.data())) {
       requireFeasible(shards);
       TimePlan trainings = new TimePlan(List.of(), shards);
@@ -260,9 +251,7 @@ public final class Experiment {
         observer.accept(trainings.of(trials));
       }
       TimePlan plan = new TimePlan(shared().ofRuns(), shards);
-      for (List<ExperimentRun> runs : byName.values()) {
-        observer.accept(plan.of(runs));
-      }
+      plan.ofEach(names.stream().filter(this::isRun).map(this::run), observer);
     }
   }
 

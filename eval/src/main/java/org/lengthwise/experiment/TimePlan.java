@@ -1,14 +1,21 @@
 package org.lengthwise.experiment;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.ExperimentRun;
@@ -82,6 +89,19 @@ public final class TimePlan {
     return runs.get(0) instanceof Trained trained
         ? ofTrained(trained, runs.size())
         : ofImported((Imported) runs.get(0), runs.size());
+  }
+
+  /**
+   * Estimates the runs of each name together.
+   *
+   * @param observer receives the times of one name after the other
+   */
+  void ofEach(Stream<ExperimentRun> runs, Consumer<Times> observer) throws IOException {
+    Map<String, List<ExperimentRun>> byName =
+        runs.collect(groupingBy(ExperimentRun::name, LinkedHashMap::new, toList()));
+    for (List<ExperimentRun> seeds : byName.values()) {
+      observer.accept(of(seeds));
+    }
   }
 
   private Times ofImported(Imported run, int numRuns) throws IOException {
