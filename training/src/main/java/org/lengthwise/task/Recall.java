@@ -3,6 +3,7 @@ package org.lengthwise.task;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.stream.LongStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.positional.attention.WatchedAttention.Weights;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
@@ -31,6 +33,7 @@ public final class Recall implements Task {
   private final RecallTask.Strings strings;
   private final int[] lengths;
   private final RandomStreams streams;
+  private final Optional<AttentionSupervision> supervision;
   private final int group;
   private final OptionalLong samplesPerEpoch;
   private final Optional<WindowOrder> order;
@@ -41,6 +44,7 @@ public final class Recall implements Task {
     this.streams = new RandomStreams(run.seed());
     this.strings = task.open(streams);
     this.lengths = task.trainingLengths().toArray();
+    this.supervision = AttentionSupervision.of(task, run);
     this.group = task.group(run.training().batch());
     requireGroups(run.training());
     this.samplesPerEpoch = task.samplesPerEpoch();
@@ -140,8 +144,14 @@ public final class Recall implements Task {
       targets_N.attach(forward);
       NDArray asked_N = targets_N.gte(0).toType(DataType.FLOAT32, false);
       LanguageModel graphs = model.withGradient();
-      NDArray nll_N = graphs.nll(hidden(graphs, batch, forward), targets_N.maximum(0));
+      List<Weights> attention = new ArrayList<>();
+      LanguageModel watched =
+          supervision.map(any -> graphs.watched(attention::add).orElseThrow()).orElse(graphs);
+      NDArray nll_N = graphs.nll(hidden(watched, batch, forward), targets_N.maximum(0));
       NDArray loss = nll_N.mul(asked_N).sum().div(asked_N.sum());
+      if (supervision.isPresent()) {
+        loss = loss.add(supervision.get().loss(batch.tokens_BT(), attention));
+      }
       loss.attach(owner);
       return loss;
     }
