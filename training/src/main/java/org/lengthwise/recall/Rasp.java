@@ -56,14 +56,13 @@ public record Rasp(
         lengths);
     Checks.atLeast("lengths", lengths.get(1), 1);
     lengths = List.copyOf(lengths);
+    Checks.within("alphabet", alphabet, 0, MOST_SYMBOLS);
     alphabet = alphabet == 0 ? language.alphabet() : alphabet;
     Checks.require(
-        language.hasBrackets()
-            ? alphabet == language.alphabet()
-            : alphabet >= 1 && alphabet <= MOST_SYMBOLS,
-        "alphabet",
-        language.hasBrackets() ? String.valueOf(language.alphabet()) : "1 to " + MOST_SYMBOLS,
-        alphabet);
+        !language.hasBrackets() || alphabet == language.alphabet(),
+        "language",
+        "one without brackets, because alphabet is " + alphabet,
+        language.label());
     Checks.atLeast("group", group, 0);
     Checks.atLeast("epoch", epoch, 0);
     Checks.require(

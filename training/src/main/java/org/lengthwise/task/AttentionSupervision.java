@@ -68,7 +68,7 @@ record AttentionSupervision(Rasp task) {
           attention.get(head.layer()).weights_BHnn().get(new NDIndex(":, {}", head.index()));
       losses.add(meanSquare(weights_BTT, rows(selected, h)));
     }
-    return NDArrays.add(losses.toArray(new NDArray[0])).mul((float) task.attention());
+    return NDArrays.stack(losses).sum().mul((float) task.attention());
   }
 
   private static IntUnaryOperator tokenAt(long[] tokens, int first) {
