@@ -50,13 +50,16 @@ public record Rasp(
 
   public Rasp {
     Checks.require(
-        lengths.size() == 2 && 0 <= lengths.get(0) && lengths.get(0) <= lengths.get(1),
+        lengths.size() == 2 && lengths.get(0) >= 0 && lengths.get(1) >= Math.max(1, lengths.get(0)),
         "lengths",
-        "the shortest and the longest length, from 0 on",
+        "the shortest and the longest length, such as [0, 40]",
         lengths);
-    Checks.atLeast("lengths", lengths.get(1), 1);
     lengths = List.copyOf(lengths);
-    Checks.within("alphabet", alphabet, 0, MOST_SYMBOLS);
+    Checks.require(
+        alphabet >= 0 && alphabet <= MOST_SYMBOLS,
+        "alphabet",
+        "from 0 to " + MOST_SYMBOLS,
+        alphabet);
     alphabet = alphabet == 0 ? language.alphabet() : alphabet;
     Checks.require(
         !language.hasBrackets() || alphabet == language.alphabet(),

@@ -19,7 +19,7 @@ import org.lengthwise.config.Unit;
  * @param clipNorm the largest norm of the gradient of all parameters; a larger one is scaled down
  * @param warmupFraction the share of all steps in which the rate grows linearly
  * @param finalFraction the last rate divided by the largest, after a cosine; 1 is a constant rate
- * @param stepDecay the factor of the rate after each {@code decaySteps} steps, such as 0.98
+ * @param stepDecay the factor of the rate at each decay by steps, such as 0.98
  * @param decaySteps the steps between two such decays, such as those of an epoch
  */
 public record OptimizerConfig(
