@@ -34,33 +34,41 @@ class AttentionIT {
     return run;
   }
 
-  private double share(String run, String text) throws IOException {
-    JsonNode heads =
-        new ObjectMapper().readTree(commands.run("inspect", run, "--attention", text, "--json"));
-    return heads.get(0).get("selected").doubleValue();
+  /** The lines of a map, a line for each query. */
+  private static List<String> rows(Path maps, String head) throws IOException {
+    List<String> lines = Files.readAllLines(maps.resolve("attention-" + head + ".csv"));
+    return lines.subList(1, lines.size());
   }
 
   @Test
-  void supervisionDrawsAttentionToWhatTheProgramSelects() throws IOException {
-    String[] settings = {
-      "task.language=hist-bos",
-      "task.lengths=[0, 6]",
-      "model.width=16",
-      "model.layers=1",
-      "model.heads=1",
-      "training.steps=100",
-      "optimizer.learning_rate=1.0e-2"
-    };
-    String[] supervised = Arrays.copyOf(settings, settings.length + 1);
-    supervised[settings.length] = "task.attention=100";
-    String text = "§abcaba";
+  void supervisionSpreadsAttentionOverWhatTheProgramSelects() throws IOException {
+    String run =
+        train(
+            "supervised",
+            "task/rasp.yaml",
+            "task.language=hist-bos",
+            "task.lengths=[0, 6]",
+            "task.attention=100",
+            "model.width=16",
+            "model.layers=1",
+            "model.heads=1",
+            "training.steps=100",
+            "optimizer.learning_rate=1.0e-2");
+    Path maps = folder.resolve("hist");
 
-    double without = share(train("free", "task/rasp.yaml", settings), text);
-    double with = share(train("supervised", "task/rasp.yaml", supervised), text);
+    JsonNode heads =
+        new ObjectMapper()
+            .readTree(
+                commands.run(
+                    "inspect", run, "--attention", "§abcaba", "--plot", maps.toString(), "--json"));
 
-    System.out.println("on selected positions: " + without + ", supervised " + with);
-    assertThat(with).isGreaterThan(0.9).isGreaterThan(without);
-    assertThat(commands.fail(2, "inspect", folder.resolve("free").toString(), "--attention", "ab"))
+    assertThat(heads).hasSize(1);
+    assertThat(heads.get(0).get("selected").doubleValue()).isGreaterThan(0.9);
+    String[] weights = rows(maps, "level-1-layer-1-head-1").get(1).split(",", -1);
+    for (int selected : new int[] {0, 1, 4, 6}) {
+      assertThat(Double.parseDouble(weights[2 + selected])).isBetween(0.1, 0.4);
+    }
+    assertThat(commands.fail(2, "inspect", run, "--attention", "ab"))
         .contains("expected BOS at ids[0]");
   }
 
@@ -75,10 +83,9 @@ class AttentionIT {
 
     assertThat(printed.lines()).hasSize(6).contains("level 3, layer 1, head 2");
     for (String head : List.of("1-layer-1-head-1", "3-layer-1-head-2")) {
-      Path csv = maps.resolve("attention-level-" + head + ".csv");
       assertThat(maps.resolve("attention-level-" + head + ".svg")).isRegularFile();
       assertThat(maps.resolve("attention-level-" + head + ".png")).isRegularFile();
-      List<String> rows = Files.readAllLines(csv);
+      List<String> rows = rows(maps, "level-" + head);
       for (String row : rows.subList(rows.size() - 5, rows.size())) {
         double sum =
             Arrays.stream(row.split(",", -1))
