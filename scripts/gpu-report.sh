@@ -5,8 +5,8 @@
 #   scripts/gpu-report.sh [--minutes N] [--text FILE] [--device gpu:0|cpu] OUT
 #
 #   --minutes N      the time for everything; default: 10
-#   --text FILE      the text of the table, a file or folder that the command prepare reads; default: a
-#                    generated text
+#   --text FILE      the text of the table, a file or folder that the command prepare reads, at most 40 MB a
+#                    minute (10 MB if compressed); of a longer .jsonl the beginning; default: a generated text
 #   --device DEVICE  the device; default: gpu:0. cpu runs every part at a tiny size
 #
 # The most telling part runs first, each for its share of the time. The page is written after each part.
@@ -44,10 +44,16 @@ out=$(cd "$out" && pwd -P)
 [[ -z $text ]] || text=$(realpath "$text")
 gpu=
 [[ $device == cpu ]] || gpu=${device#gpu:}
-folder='' until=0 stopped='' child='' aside=''
-# Word splitting is intended: there may be no process.
-# shellcheck disable=SC2086
-trap 'stopped=yes; kill -TERM $child $aside 2>/dev/null' TERM INT
+# What the table can read in its time on the fastest card, so that the preparation takes a small share.
+limit=$((minutes * 40000000))
+bytes=0
+[[ -z $text ]] || bytes=$(find -L "$text" -type f -printf '%s %f\n' |
+  awk '{ sum += $1 * (/[.](gz|tgz|zst|xz|zip|jar|parquet)([.]tar)?$/ ? 4 : 1) } END { printf "%d", sum }')
+[[ $bytes -le $limit || $text == *.jsonl ]] ||
+  fail "--text: expected at most $((limit / 1000000)) MB of text for $minutes minutes, found about $((bytes / 1000000)) MB in $text; unpack the beginning, such as zstd -dc FILE | head -c $limit >text.jsonl: of a .jsonl the beginning is read"
+folder='' until=0 stopped='' aside=''
+trap 'stopped=yes' TERM INT
+trap '[[ -z $aside ]] || finish "$aside"' EXIT
 
 # Files appear whole: keep FILE <text
 keep() {
@@ -60,23 +66,53 @@ choice="device $device, text ${text:-generated}"
 [[ $(<"$out/choice") == "$choice" ]] ||
   fail "$out: expected $(<"$out/choice"), found $choice; choose another folder"
 
-# Runs a command until the part's time is up, with its output in log.txt. 124: the time was up.
-step() {
-  local left=$((until - SECONDS)) rc
-  [[ $stopped ]] && return 75
-  ((left > 0)) || return 124
-  printf '\n$ %s\n' "$*" >>"$folder/log.txt"
-  # In this process group, so that a signal to the group reaches every process.
-  timeout --foreground -k 10 "$left" "$@" >>"$folder/log.txt" 2>&1 &
-  child=$!
-  wait "$child"
-  rc=$?
-  if [[ $stopped ]]; then
-    wait "$child"
-    rc=75
-  fi
-  child=
+# A process and those that it started.
+family() {
+  local each
+  echo "$1"
+  for each in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+    family "$each"
+  done
+}
+
+# Ends a process and those that it started: asks, and kills after 10 seconds.
+finish() {
+  local all tenth
+  mapfile -t all < <(family "$1")
+  kill -TERM "${all[@]}" 2>/dev/null
+  for ((tenth = 0; tenth < 100; tenth++)); do
+    kill -0 "${all[@]}" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL "${all[@]}" 2>/dev/null
+}
+
+# Waits for a process, at most until the part's time is up. 75: this script was asked to stop, 124: the
+# time was up.
+await() {
+  local rc=0
+  while [[ $rc == 0 ]] && kill -0 "$1" 2>/dev/null; do
+    if [[ $stopped ]]; then
+      rc=75
+    elif ((SECONDS >= until)); then
+      rc=124
+    else
+      sleep 0.1
+    fi
+  done
+  [[ $rc == 0 ]] || finish "$1"
+  wait "$1" || return "$((rc ? rc : $?))"
   return "$rc"
+}
+
+# Runs a command until the part's time is up, with its output in log.txt.
+step() {
+  [[ -z $stopped ]] || return 75
+  ((SECONDS < until)) || return 124
+  printf '\n$%s\n' "$(printf ' %q' "$@")" >>"$folder/log.txt"
+  # In this process group, so that a signal to the group reaches every process.
+  "$@" >>"$folder/log.txt" 2>&1 &
+  await $!
 }
 
 # The number of a column of a Markdown table, in the row of a variant and a length:
@@ -101,18 +137,14 @@ narrow() {
     }' "$1"
 }
 
-# ---- Is it right? Meanwhile the processors prepare the text of the table.
+# ---- Is it right?
 part_right() {
   local rc
-  prepare &
-  aside=$!
   step "$lengthwise" bench --config "$conf/bench${gpu:+-gpu}.yaml" --parts agreement --resume --output "$folder/bench" \
     --set "device=$device"
   rc=$?
   # Bench has found differences and named them: the part has its answer.
   [[ $rc != 1 ]] || ! tail -n 1 "$folder/log.txt" | grep -q ' differs from ' || rc=0
-  wait "$aside"
-  aside=
   return "$rc"
 }
 
@@ -226,11 +258,14 @@ generate() {
 prepare() {
   local input=$text
   mkdir -p "$out/table"
-  if [[ -z $input ]]; then
+  if [[ -z $text ]]; then
     input=$out/table/generated.jsonl
     [[ -e $input ]] || generate | keep "$input"
+  elif ((bytes > limit)); then
+    input=$out/table/beginning.jsonl
+    [[ -e $input ]] || head -c "$limit" "$text" | sed '$d' | keep "$input" # the last line may be cut
   fi
-  timeout --foreground -k 10 "$((until - SECONDS))" nice -n 19 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
+  nice -n 19 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
     --tokenizer "$([[ $gpu ]] && echo gpt2 || echo bytes)" --set split.train=0.9 --set split.validation=0.05 \
     --set split.test=0.05 >>"$out/table/log.txt" 2>&1
 }
@@ -312,7 +347,10 @@ END
 
 part_table() {
   local rc names queue=none runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
-  prepare || return $?
+  await "$aside"
+  rc=$?
+  aside=
+  [[ $rc == 0 ]] || return "$rc"
   # A resumed experiment keeps its size.
   [[ -e $folder/experiment.yaml ]] || size $(((until - SECONDS) * 6 / 10))
   names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
@@ -323,12 +361,12 @@ part_table() {
   fi
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
-  timeout --foreground -k 10 "$((until - SECONDS))" nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
+  nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
   aside=$!
   step "${runs[@]}" --queue "$queue" --only "$names"
   rc=$?
-  [[ $rc == 0 ]] || kill "$aside" 2>/dev/null
-  wait "$aside"
+  [[ $rc == 0 ]] || finish "$aside"
+  await "$aside"
   aside=
   if [[ $rc == 0 ]]; then
     step "${runs[@]}" --queue none
@@ -347,6 +385,7 @@ page_table() {
   echo "windows of C and K blocks."
   echo
   [[ $text ]] || echo "**The text is generated: random words. The numbers compare schemes on this text only.**"
+  [[ ! -e $folder/beginning.jsonl ]] || echo "The text is the first $(($(stat -c %s "$folder/beginning.jsonl") / 1000000)) MB of $text."
   if [[ -e $folder/experiment.yaml ]]; then
     awk '/^model:/ { gsub(/[^0-9]+/, " "); split($0, n, " "); printf "%d layers, d = %d, ", n[1], n[2] }
       /^  length:/ { length_ = $2 } /^  batch:/ { batch = $2 }
@@ -478,6 +517,11 @@ card=
 [[ -z $gpu ]] || card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$gpu" 2>/dev/null)
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
+# The processors prepare the text beside the first parts.
+if [[ $(state table) != whole* ]]; then
+  prepare &
+  aside=$!
+fi
 run right $((SECONDS + end * 25 / 100))
 run speed $((SECONDS + end * 20 / 100))
 run table $((end * 88 / 100))

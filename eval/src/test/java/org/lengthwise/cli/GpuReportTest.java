@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class GpuReportTest {
   /**
-   * Writes the name of each call to calls. Hangs in the call that the file hang names, fails in
-   * that of fail.
+   * Writes the name of each call to calls. Hangs in the call that the file hang names, in a process
+   * of its own, and fails in that of fail.
    */
   private static final String LAUNCHER =
       """
@@ -31,6 +31,7 @@ class GpuReportTest {
           --parts) call=$2 ;;
           --output) output=$2 ;;
           --list) call=list ;;
+          --input) cp "$2" "$home/read" ;;
         esac
         shift
       done
@@ -144,12 +145,46 @@ class GpuReportTest {
     while (process.isAlive() && !Files.exists(home.resolve("hangs"))) {
       Thread.sleep(20);
     }
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroy();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(75);
+    assertThat(started).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
     assertThat(Files.readString(home.resolve("out/gpu.md")))
         .containsPattern("speed: cut after \\d+ s; table: not finished")
         .contains("| [right](right) | Is it right? | whole");
+  }
+
+  /** The first parts do not wait for the preparation. */
+  @Test
+  void endsThePreparationToo() throws Exception {
+    tell("hang", "prepare");
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    Path speed = home.resolve("out/speed/state");
+    while (process.isAlive() && !(Files.exists(home.resolve("hangs")) && Files.exists(speed))) {
+      Thread.sleep(20);
+    }
+    List<ProcessHandle> started = process.descendants().toList();
+    process.destroy();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(75);
+    assertThat(started).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
+    assertThat(speed).content().startsWith("whole");
+  }
+
+  @Test
+  void readsTheBeginningOfALongText() throws Exception {
+    Path text = home.resolve("text.jsonl");
+    String line = "x".repeat(999_999) + "\n";
+    Files.writeString(text, line.repeat(40) + "y".repeat(10_000));
+    Process process = start("--device", "cpu", "--minutes", "1", "--text", "text.jsonl", "out");
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.size(home.resolve("read"))).isEqualTo(39_000_000);
+    assertThat(home.resolve("out/gpu.md")).content().contains("the first 39 MB of " + text);
+    Path packed = Files.move(text, home.resolve("text.json"));
+    Process refused = start("--minutes", "1", "--text", packed.toString(), "other");
+    assertThat(refused.waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed")).content().contains("expected at most 40 MB of text");
   }
 
   @Test
