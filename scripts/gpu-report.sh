@@ -170,7 +170,7 @@ page_right() {
 
 # ---- How fast is a step?
 part_speed() {
-  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings
+  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings reason
   if [[ $gpu ]]; then
     case $card in
       *H200* | *'H100 80GB HBM3'*) peak=9.89e14 ;;
@@ -184,7 +184,14 @@ part_speed() {
     settings=(--config "$conf/bench-quick.yaml" --set schemes.batch=16 --set schemes.micro_batch=16
       --set schemes.vocabulary=257)
   fi
-  [[ -e $folder/plain.md || -z $gpu ]] || ! python3 -c 'import torch' 2>/dev/null || reserve=$(((until - SECONDS) * 4 / 10))
+  if [[ ! -e $folder/plain.md ]]; then
+    if wait "$torch"; then
+      reserve=$(((until - SECONDS) * 4 / 10))
+    elif [[ -z $stopped ]]; then
+      reason=$(tail -n 1 "$out/torch.txt")
+      keep "$folder/plain.md" <<<"The same step in plain PyTorch was not timed: ${reason:-no answer of python3 within 60 s}."
+    fi
+  fi
   until=$((until - reserve))
   step "$lengthwise" bench "${settings[@]}" --set "device=$device" --parts schemes --profile --resume \
     --output "$folder/bench"
@@ -197,21 +204,14 @@ part_speed() {
   return "$((rc ? rc : plain_rc))"
 }
 
-# The same step in plain PyTorch, if the node has it.
+# The same step in plain PyTorch.
 plain() {
-  if ! python3 -c 'import torch' 2>/dev/null; then
-    keep "$folder/plain.md" <<<"The same step in plain PyTorch was not timed: python3 with torch was not found."
-    return 0
-  fi
-  local rc place=cpu small=--small
+  local place=cpu small=--small
   [[ -z $gpu ]] || place=cuda:$gpu small=
-  ((until > SECONDS)) || return 124
+  ((until - SECONDS > 10)) || return 124
   # shellcheck disable=SC2086
-  timeout --foreground -k 10 "$((until - SECONDS))" python3 "$root/scripts/plain-step.py" --device "$place" \
-    --seconds "$((until - SECONDS))" $small >"$folder/plain.md.partial" 2>>"$folder/log.txt"
-  rc=$?
-  [[ $rc != 0 ]] || mv "$folder/plain.md.partial" "$folder/plain.md"
-  return "$rc"
+  step python3 "$root/scripts/plain-step.py" --device "$place" --seconds "$((until - SECONDS - 5))" $small \
+    --output "$folder/plain.md.partial" && mv "$folder/plain.md.partial" "$folder/plain.md"
 }
 
 page_speed() {
@@ -517,7 +517,9 @@ card=
 [[ -z $gpu ]] || card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$gpu" 2>/dev/null)
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
-# The processors prepare the text beside the first parts.
+# Beside the first part: whether python3 has torch, which takes seconds to load, and the text of the table.
+timeout -k 1 60 python3 "$root/scripts/plain-step.py" --check --device "${gpu:+cuda:}${gpu:-cpu}" >"$out/torch.txt" 2>&1 &
+torch=$!
 if [[ $(state table) != whole* ]]; then
   prepare &
   aside=$!

@@ -63,19 +63,38 @@ class GpuReportTest {
       fi
       """;
 
+  /** Has torch if the file torch exists. */
+  private static final String PYTHON =
+      """
+      #!/usr/bin/env bash
+      home=$(cd "$(dirname "$0")/.." && pwd)
+      [[ -e $home/torch ]] || { echo "PyTorch 9 finds no CUDA device" && exit 1; }
+      while [[ $# -gt 0 ]]; do
+        if [[ $1 == --output ]]; then echo '| eager | 64 | 1.25 |' >"$2"; fi
+        shift
+      done
+      """;
+
   @TempDir private Path home;
 
   @BeforeEach
   void install() throws IOException {
     Files.createDirectories(home.resolve("scripts"));
     Files.copy(Path.of("../scripts/gpu-report.sh"), home.resolve("scripts/gpu-report.sh"));
-    Path launcher = Files.writeString(home.resolve("scripts/lengthwise"), LAUNCHER);
-    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    program("scripts/lengthwise", LAUNCHER);
+    Files.createDirectories(home.resolve("bin"));
+    program("bin/python3", PYTHON);
+  }
+
+  private void program(String name, String text) throws IOException {
+    Path file = Files.writeString(home.resolve(name), text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   private Process start(String... options) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("bash", "scripts/gpu-report.sh");
     builder.command().addAll(List.of(options));
+    builder.environment().merge("PATH", home + "/bin", (path, first) -> first + ":" + path);
     return builder
         .directory(home.toFile())
         .redirectErrorStream(true)
@@ -103,7 +122,8 @@ class GpuReportTest {
         .contains("| attention | alibi | 1.0e-06 of 1e-05 |", "| batch | alibi | 64 | 1,000 | 90 |")
         .contains(
             "### Perplexity", "| alibi | last position | 256 |", "    memory       about 1.5 GB")
-        .contains("2 layers, d = 32", "The text is generated");
+        .contains("2 layers, d = 32", "The text is generated")
+        .contains("in plain PyTorch was not timed: PyTorch 9 finds no CUDA device.");
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
     assertThat(home.resolve("calls")).hasContent(calls);
@@ -185,6 +205,12 @@ class GpuReportTest {
     Process refused = start("--minutes", "1", "--text", packed.toString(), "other");
     assertThat(refused.waitFor()).isEqualTo(2);
     assertThat(home.resolve("printed")).content().contains("expected at most 40 MB of text");
+  }
+
+  @Test
+  void timesPlainPyTorchWherePythonHasIt() throws Exception {
+    Files.createFile(home.resolve("torch"));
+    assertThat(report(0)).contains("| eager | 64 | 1.25 |").doesNotContain("was not timed");
   }
 
   @Test
