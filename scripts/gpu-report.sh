@@ -42,8 +42,16 @@ conf=$root/conf
 mkdir -p "$out" || exit 2
 out=$(cd "$out" && pwd -P)
 [[ -z $text ]] || text=$(realpath "$text")
-gpu=
-[[ $device == cpu ]] || gpu=${device#gpu:}
+gpu='' card=''
+processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+if [[ $device != cpu ]]; then
+  gpu=${device#gpu:}
+  # CUDA numbers cards as nvidia-smi does, and those that CUDA_VISIBLE_DEVICES lists from 0 on.
+  export CUDA_DEVICE_ORDER=PCI_BUS_ID
+  IFS=, read -ra visible <<<"${CUDA_VISIBLE_DEVICES:-}"
+  chip=${visible[gpu]:-$gpu}
+  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>/dev/null)
+fi
 # What the table can read in its time on the fastest card, so that the preparation takes a small share.
 limit=$((minutes * 40000000))
 bytes=0
@@ -60,8 +68,8 @@ keep() {
   cat >"$1.partial" && mv "$1.partial" "$1"
 }
 
-# The results belong to one device and one text.
-choice="device $device, text ${text:-generated}"
+# The results belong to one card, one libtorch and one text.
+choice="device $device (${card:-$processor}), libtorch ${PYTORCH_LIBRARY_PATH:-by default}, text ${text:-generated}"
 [[ -e $out/choice ]] || keep "$out/choice" <<<"$choice"
 [[ $(<"$out/choice") == "$choice" ]] ||
   fail "$out: expected $(<"$out/choice"), found $choice; choose another folder"
@@ -137,6 +145,23 @@ narrow() {
     }' "$1"
 }
 
+# Which kernel of attention trainings chose, and the times of both: kernels LOG...
+kernels() {
+  grep -hso 'training uses .* attention: .*' "$@" | sort -u | sed 's/^/A /; s/$/./'
+}
+
+# The tables of a Markdown file as CSV.
+csv() {
+  awk -F ' *[|] *' '/^[|]/ && !/^[|] :?-/ {
+    for (i = 2; i < NF; i++) {
+      cell = $i
+      if (cell ~ /^[0-9,]+([.][0-9]+)?$/) gsub(",", "", cell)
+      printf "%s%s", (i > 2 ? "," : ""), (cell ~ /,/ ? "\"" cell "\"" : cell)
+    }
+    print ""
+  }'
+}
+
 # ---- Is it right?
 part_right() {
   local rc
@@ -177,7 +202,7 @@ part_speed() {
       *A100*) peak=3.12e14 ;;
     esac
     settings=(--config "$conf/bench-gpu.yaml" --set schemes.steps=8 --set "schemes.peak_flops=$peak")
-    nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$gpu" -l 2 \
+    nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$chip" -l 2 \
       >"$folder/clocks.csv" 2>/dev/null &
     clocks=$!
   else
@@ -224,6 +249,8 @@ page_speed() {
   fi
   echo
   [[ ! -e $folder/bench/bench.md ]] || sed 's/aten:://g' "$folder/bench/bench.md"
+  echo
+  kernels "$folder/log.txt"
   local rows=$folder/plain.md
   [[ -e $rows ]] || rows=$rows.partial # the finished rows of a program that was cut
   [[ ! -e $rows ]] || { echo && cat "$rows"; }
@@ -381,8 +408,8 @@ part_table() {
 page_table() {
   local report=$folder/experiment/report
   echo "The columns of Table 3 of Chi et al. (2023), trained here with one seed, and the perplexity of the last token at longer"
-  echo "texts, on the same targets at every length, beside a 5-gram model of the tokens that were read. RegularGPT C/K has"
-  echo "windows of C and K blocks."
+  echo "texts, on the same targets at every length. \`5-gram, tokens read\` is a 5-gram model of the tokens that a column has"
+  echo "read, \`5-gram\` one of the whole training split. RegularGPT C/K has windows of C and K blocks."
   echo
   [[ $text ]] || echo "**The text is generated: random words. The numbers compare schemes on this text only.**"
   [[ ! -e $folder/beginning.jsonl ]] || echo "The text is the first $(($(stat -c %s "$folder/beginning.jsonl") / 1000000)) MB of $text."
@@ -392,6 +419,7 @@ page_table() {
       /^  steps:/ { printf "%d steps of %d x %d tokens (%.2f million) in each column.\n", $2, batch, length_, $2 * batch * length_ / 1e6 }' "$folder/experiment.yaml"
   fi
   echo
+  kernels "$folder/log.txt" "$folder"/experiment/logs/*.log
   figures "$report" 'Perplexity against length' 'perplexity-*'
 }
 
@@ -430,7 +458,7 @@ part_extras() {
 
 page_extras() {
   echo "The last token of a long text, from what it depends on (\`last position\`), from every position, and with dense masks"
-  echo "(\`peak MB\` is the memory of the process, not of the device):"
+  echo "(\`peak MB\` is the most memory of the process so far, without the device's):"
   echo
   [[ ! -e $folder/bench/bench.md ]] || cat "$folder/bench/bench.md"
   echo
@@ -455,7 +483,7 @@ machine() {
   local found
   if [[ $card ]]; then
     nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.max.sm,clocks.mem,power.limit \
-      --format=csv -i "$gpu"
+      --format=csv -i "$chip"
   fi
   echo "$(uname -sr), $processor, processors: $(getconf _NPROCESSORS_ONLN)"
   for found in "$out"/*/bench/bench.txt; do
@@ -466,7 +494,7 @@ machine() {
 page() {
   local part open=() folder
   for part in "${parts[@]}"; do
-    [[ $(state "$part") == whole* ]] || open+=("$part: $(state "$part")")
+    [[ $(state "$part") == whole* ]] || open+=("$part: $(state "$part" | cut -d : -f 1)")
   done
   echo "# A measurement of ${card:-$processor}"
   echo
@@ -475,7 +503,7 @@ page() {
   else
     printf '**This page is not whole.** %s.' "$(printf '%s; ' "${open[@]}" | sed 's/; $//')"
     echo " The same command, started again, goes on:"
-    echo "\`scripts/gpu-report.sh --minutes $minutes${text:+ --text $text} --device $device $out\`"
+    echo "\`scripts/gpu-report.sh --minutes $minutes${text:+ --text $(printf %q "$text")} --device $device $(printf %q "$out")\`"
   fi
   printf '\n| part | question | state |\n|:---|:---|:---|\n'
   for part in "${parts[@]}"; do
@@ -486,15 +514,15 @@ page() {
     folder=$out/$part
     [[ -d $folder ]] || continue
     printf '\n## %s\n\n' "${titles[$part]}"
-    [[ $(state "$part") == whole* ]] || printf '**This part is not whole: %s.**\n\n' "$(state "$part")"
+    [[ $(state "$part") == whole* ]] || printf '**This part is not whole.**\n\n'
     "page_$part"
   done
-  printf '\nEach folder has the log of its commands, log.txt.\n'
+  printf '\nEach folder has the log of its commands, log.txt; bench/bench.csv and plain.csv have the tables as numbers.\n'
 }
 
 # Runs a part until a second of this run, unless it is whole: run NAME SECOND
 run() {
-  local part=$1 begin=$SECONDS rc
+  local part=$1 begin=$SECONDS rc table
   folder=$out/$part until=$2
   [[ $(state "$part") != whole* && -z $stopped ]] || return 0
   echo "== $part: ${titles[$part]} ($((until - SECONDS)) s)"
@@ -506,15 +534,15 @@ run() {
     75 | 124 | 137 | 143) keep "$folder/state" <<<"cut after $((SECONDS - begin)) s" ;;
     *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300 | tr '|' '/')" ;;
   esac
+  for table in "$folder"/bench/bench.md "$folder"/plain.md; do
+    [[ ! -e $table ]] || csv <"$table" | keep "${table%.md}.csv"
+  done
   page | cat -s | keep "$out/gpu.md"
   echo "   $(<"$folder/state")"
 }
 
-processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
-card=
 # Tiny models are fastest with one thread.
 [[ $gpu ]] || export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
-[[ -z $gpu ]] || card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$gpu" 2>/dev/null)
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
 # Beside the first part: whether python3 has torch, which takes seconds to load, and the text of the table.

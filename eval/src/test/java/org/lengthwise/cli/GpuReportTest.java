@@ -55,6 +55,7 @@ class GpuReportTest {
           mkdir -p "$output/runs/alibi-seed1/evaluation" "$output/report"
           touch "$output/runs/alibi-seed1/evaluation/DONE"
           echo '## Perplexity against length' >"$output/report/table.md"
+          echo "training uses flash attention: 0.3 ms with flash attention, 0.4 ms with cuDNN's"
           ;;
       esac
       if [[ -n ${table:-} ]]; then
@@ -75,6 +76,15 @@ class GpuReportTest {
       done
       """;
 
+  /** Has the card of the file card, and writes each call to asked. */
+  private static final String SMI =
+      """
+      #!/usr/bin/env bash
+      home=$(cd "$(dirname "$0")/.." && pwd)
+      echo "$*" >>"$home/asked"
+      cat "$home/card"
+      """;
+
   @TempDir private Path home;
 
   @BeforeEach
@@ -84,6 +94,7 @@ class GpuReportTest {
     program("scripts/lengthwise", LAUNCHER);
     Files.createDirectories(home.resolve("bin"));
     program("bin/python3", PYTHON);
+    program("bin/nvidia-smi", SMI);
   }
 
   private void program(String name, String text) throws IOException {
@@ -94,6 +105,7 @@ class GpuReportTest {
   private Process start(String... options) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("bash", "scripts/gpu-report.sh");
     builder.command().addAll(List.of(options));
+    builder.environment().put("CUDA_VISIBLE_DEVICES", "3,5");
     builder.environment().merge("PATH", home + "/bin", (path, first) -> first + ":" + path);
     return builder
         .directory(home.toFile())
@@ -123,6 +135,7 @@ class GpuReportTest {
         .contains(
             "### Perplexity", "| alibi | last position | 256 |", "    memory       about 1.5 GB")
         .contains("2 layers, d = 32", "The text is generated")
+        .contains("A training uses flash attention: 0.3 ms with flash attention, 0.4 ms with")
         .contains("in plain PyTorch was not timed: PyTorch 9 finds no CUDA device.");
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
@@ -154,7 +167,8 @@ class GpuReportTest {
   void namesTheErrorOfAPartAndFinishesTheOthers() throws Exception {
     tell("fail", "schemes");
     assertThat(report(1))
-        .contains("speed: failed with exit code 3: lengthwise: no such thing")
+        .contains("speed: failed with exit code 3.")
+        .containsOnlyOnce("failed with exit code 3: lengthwise: no such thing")
         .contains("### Perplexity");
   }
 
@@ -211,6 +225,21 @@ class GpuReportTest {
   void timesPlainPyTorchWherePythonHasIt() throws Exception {
     Files.createFile(home.resolve("torch"));
     assertThat(report(0)).contains("| eager | 64 | 1.25 |").doesNotContain("was not timed");
+  }
+
+  @Test
+  void belongsToOneCardOfThoseThatAreVisible() throws Exception {
+    Files.writeString(home.resolve("card"), "NVIDIA H200");
+    Files.writeString(home.resolve("text.jsonl"), "{}");
+    String[] options = {"--device", "gpu:1", "--minutes", "1", "--text", "text.jsonl", "out"};
+    Process process = start(options);
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(home.resolve("out/gpu.md")).content().startsWith("# A measurement of NVIDIA H200");
+    assertThat(Files.readAllLines(home.resolve("asked"))).allMatch(call -> call.contains("-i 5"));
+    assertThat(home.resolve("out/speed/bench/bench.csv")).content().contains("batch,alibi,64,1000");
+    Files.writeString(home.resolve("card"), "NVIDIA A100");
+    assertThat(start(options).waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100)");
   }
 
   @Test
