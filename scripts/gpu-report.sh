@@ -59,9 +59,9 @@ bytes=0
   awk '{ sum += $1 * (/[.](gz|tgz|zst|xz|zip|jar|parquet)([.]tar)?$/ ? 4 : 1) } END { printf "%d", sum }')
 [[ $bytes -le $limit || $text == *.jsonl ]] ||
   fail "--text: expected at most $((limit / 1000000)) MB of text for $minutes minutes, found about $((bytes / 1000000)) MB in $text; unpack the beginning, such as zstd -dc FILE | head -c $limit >text.jsonl: of a .jsonl the beginning is read"
-folder='' until=0 stopped='' aside=''
+folder='' until=0 stopped='' aside='' torch=''
 trap 'stopped=yes' TERM INT
-trap '[[ -z $aside ]] || finish "$aside"' EXIT
+trap 'for each in $torch $aside; do finish "$each"; done' EXIT
 
 # Files appear whole: keep FILE <text
 keep() {
@@ -210,7 +210,9 @@ part_speed() {
       --set schemes.vocabulary=257)
   fi
   if [[ ! -e $folder/plain.md ]]; then
-    if wait "$torch"; then
+    wait "$torch"
+    rc=$? torch=''
+    if [[ $rc == 0 ]]; then
       reserve=$(((until - SECONDS) * 4 / 10))
     elif [[ -z $stopped ]]; then
       reason=$(tail -n 1 "$out/torch.txt")
@@ -546,8 +548,10 @@ run() {
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
 # Beside the first part: whether python3 has torch, which takes seconds to load, and the text of the table.
-timeout -k 1 60 python3 "$root/scripts/plain-step.py" --check --device "${gpu:+cuda:}${gpu:-cpu}" >"$out/torch.txt" 2>&1 &
-torch=$!
+if [[ ! -e $out/speed/plain.md && $(state speed) != whole* ]]; then
+  timeout --foreground -k 1 60 python3 "$root/scripts/plain-step.py" --check --device "${gpu:+cuda:}${gpu:-cpu}" >"$out/torch.txt" 2>&1 &
+  torch=$!
+fi
 if [[ $(state table) != whole* ]]; then
   prepare &
   aside=$!
