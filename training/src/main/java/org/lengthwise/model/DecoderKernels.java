@@ -100,9 +100,12 @@ final class DecoderKernels implements AutoCloseable {
     return run("column", List.of(tokens_BT), input);
   }
 
-  /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
-  NDArray recur(NDArray x_BTd, Affine state) {
-    return run("recur", List.of(x_BTd), state);
+  /**
+   * The states of a recurrent network of d units from zeros: [B, T, d], or [B, T, 4 d], to [B, T,
+   * d].
+   */
+  NDArray recur(NDArray x_BTd, Affine state, ModelConfig.Kind kind) {
+    return run(kind == ModelConfig.Kind.LSTM ? "recur_lstm" : "recur", List.of(x_BTd), state);
   }
 
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */

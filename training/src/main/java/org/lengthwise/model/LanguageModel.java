@@ -48,7 +48,7 @@ public interface LanguageModel extends AutoCloseable {
    * @param numerics how it computes
    */
   static LanguageModel of(ModelConfig config, Weights weights, Numerics numerics) {
-    if (config.kind() == ModelConfig.Kind.RNN) {
+    if (config.kind().isNetwork()) {
       return new Rnn(config, weights, numerics);
     }
     return config.recurrence() instanceof Staircase

@@ -66,6 +66,21 @@
       i = i + 1
     return torch.stack(states, 1)
 
+  def recur_lstm(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
+    # x [B, T, 4d] with the parts i, f, g, o: c_t = f c_(t-1) + i g, h_t = o tanh(c_t) -> [B, T, d].
+    steps = torch.unbind(x, 1)
+    c = torch.zeros_like(torch.chunk(steps[0], 4, 1)[0])
+    h = c
+    states = annotate(List[Tensor], [])
+    n = 0
+    while n < torch.len(steps):
+      i, f, g, o = torch.chunk(torch.add(steps[n], self.linear(h, w, b)), 4, 1)
+      c = torch.add(torch.mul(torch.sigmoid(f), c), torch.mul(torch.sigmoid(i), torch.tanh(g)))
+      h = torch.mul(torch.sigmoid(o), torch.tanh(c))
+      states = torch.append(states, h)
+      n = n + 1
+    return torch.stack(states, 1)
+
   def every(self: __torch__.Kernels, x: Tensor, first: Tensor, stride: Tensor) -> Tensor:
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
