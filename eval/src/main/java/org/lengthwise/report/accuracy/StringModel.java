@@ -23,7 +23,7 @@ record StringModel(String key, String heading) {
         .orElseGet(() -> new StringModel(run, RunName.heading(run)));
   }
 
-  private static StringModel of(JsonNode model) {
+  static StringModel of(JsonNode model) {
     String kind = model.path("kind").asText("decoder");
     if (!kind.equals("decoder")) {
       return new StringModel(kind, kind.toUpperCase(Locale.ROOT));
