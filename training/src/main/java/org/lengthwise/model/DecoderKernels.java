@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
@@ -29,6 +30,7 @@ final class DecoderKernels implements AutoCloseable {
   private final KernelModule module;
   private final Numerics numerics;
   private final long mostLogits;
+  private final @Nullable Dropout dropout;
 
   DecoderKernels(DecoderForm form, Device device, Numerics numerics) {
     this(
@@ -51,12 +53,14 @@ final class DecoderKernels implements AutoCloseable {
     this.module = KernelModule.load(source, device, target.withBf16(numerics.isBf16()), false);
     this.numerics = numerics;
     this.mostLogits = mostLogits;
+    this.dropout = null;
   }
 
-  private DecoderKernels(DecoderKernels other) {
-    this.module = other.module.withGradient();
+  private DecoderKernels(DecoderKernels other, KernelModule module, @Nullable Dropout dropout) {
+    this.module = module;
     this.numerics = other.numerics;
     this.mostLogits = other.mostLogits;
+    this.dropout = dropout;
   }
 
   /**
@@ -64,7 +68,29 @@ final class DecoderKernels implements AutoCloseable {
    * one of them is closed.
    */
   DecoderKernels withGradient() {
-    return new DecoderKernels(this);
+    return new DecoderKernels(this, module.withGradient(), dropout);
+  }
+
+  /** These kernels with dropout in results that have a graph. Both share everything. */
+  DecoderKernels withDropout(Dropout masks) {
+    return new DecoderKernels(this, module, masks);
+  }
+
+  /** Embeddings [B, T, e] after dropout. */
+  NDArray dropped(NDArray x_BTe) {
+    return module.run("dropped", x_BTe, drop(x_BTe));
+  }
+
+  /** Whether results have dropout. */
+  boolean hasDropout() {
+    return dropout != null && hasGradient();
+  }
+
+  /** What {@code dropped} zeroes of rows [B, ...]; a scalar for nothing. */
+  private NDArray drop(NDArray x_B) {
+    return dropout == null || !hasGradient()
+        ? module.scalar(0L)
+        : dropout.next(x_B.getShape().get(0), x_B.getManager());
   }
 
   /** Whether results have a graph for a backward pass. */
@@ -189,7 +215,7 @@ final class DecoderKernels implements AutoCloseable {
 
   /** x plus a projection of y, both [B, T, d]. */
   NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear) {
-    return run("add_linear", List.of(x_BTd, y_BTd), linear);
+    return run("add_linear", List.of(x_BTd, y_BTd, drop(x_BTd)), linear);
   }
 
   /** The normalisation of x: [B, T, d]. */
@@ -241,7 +267,7 @@ final class DecoderKernels implements AutoCloseable {
   NDArray after(NDArray x_BNd, NDArray attended_BPf, DecoderBlock block) {
     return run(
         "after",
-        List.of(x_BNd, attended_BPf),
+        List.of(x_BNd, attended_BPf, drop(x_BNd)),
         block.out(),
         block.norm1(),
         block.norm2(),

@@ -66,6 +66,10 @@ record DecoderLayers(
     return with(attentionKernels, kernels, other);
   }
 
+  DecoderLayers with(Dropout masks) {
+    return with(attentionKernels, kernels.withDropout(masks), seed);
+  }
+
   private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
     return new DecoderLayers(
         config, blocks, recurrent, tensors, provider, attention, others, positions);

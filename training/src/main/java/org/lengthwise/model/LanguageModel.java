@@ -76,6 +76,17 @@ public interface LanguageModel extends AutoCloseable {
   }
 
   /**
+   * {@return this model with dropout in results that have a graph: of embeddings, and of what
+   * attention and MLP add to the residual stream} The attention weights keep every key, since fused
+   * kernels take no mask of ours. Both share everything else, so only one of them is closed.
+   *
+   * @param rate the share of zeroed numbers, from 0 to below 1
+   * @param seed decides the masks of a step
+   * @param firstRow the place of the first sequence of the next pass in its batch
+   */
+  LanguageModel withDropout(double rate, long seed, long firstRow);
+
+  /**
    * {@return the positions or distances that a pass over T positions draws; empty if its scheme
    * draws none}
    */

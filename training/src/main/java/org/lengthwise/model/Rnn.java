@@ -44,17 +44,23 @@ final class Rnn implements LanguageModel {
             Optional.empty(), DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER));
   }
 
-  private Rnn(Rnn other) {
+  private Rnn(Rnn other, DecoderKernels kernels) {
     this.config = other.config;
     this.input = other.input;
     this.recurrent = other.recurrent;
-    this.kernels = other.kernels.withGradient();
+    this.kernels = kernels;
     this.head = other.head;
   }
 
   @Override
   public Rnn withGradient() {
-    return new Rnn(this);
+    return new Rnn(this, kernels.withGradient());
+  }
+
+  /** {@inheritDoc} Only its input has dropout. */
+  @Override
+  public Rnn withDropout(double rate, long seed, long firstRow) {
+    return new Rnn(this, kernels.withDropout(new Dropout(rate, seed, firstRow)));
   }
 
   private static DecoderKernels.Affine affine(Weights weights, String weight, String bias) {
@@ -68,7 +74,13 @@ final class Rnn implements LanguageModel {
 
   @Override
   public NDArray embed(NDArray tokens_BT) {
-    return kernels.column(tokens_BT, input);
+    NDArray x_BTd = kernels.column(tokens_BT, input);
+    if (!kernels.hasDropout()) {
+      return x_BTd;
+    }
+    try (x_BTd) {
+      return kernels.dropped(x_BTd);
+    }
   }
 
   @Override

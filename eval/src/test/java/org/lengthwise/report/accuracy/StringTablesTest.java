@@ -115,7 +115,7 @@ class StringTablesTest {
   void chartByChunkHasTheRangeOfSeedsAndLevelLinesOfModelsWithoutChunks() {
     for (int chunk : new int[] {4, 1}) {
       for (long seed = 1; seed <= 2; seed++) {
-        add("staircase-" + chunk, "parity_check", seed, 0.5, 500, 100 * chunk * seed);
+        add("staircase-" + chunk, "parity_check", seed, 0.5, 500, 100L * chunk * seed);
       }
       add("staircase-" + chunk, "parity_check", 1, 0.5, 40, 0); // a trained length
       String recurrence = "{\"kind\":\"staircase\",\"chunk\":%s}".formatted(chunk);

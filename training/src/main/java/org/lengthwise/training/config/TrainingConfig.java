@@ -174,17 +174,20 @@ public record TrainingConfig(
    * @param heads H, the number of attention heads
    * @param kind what the model is made of; an rnn or an lstm has one layer of {@code width} units
    *     and one head
+   * @param dropout the share of embeddings, and of what attention and MLP add to the residual
+   *     stream, that each training step zeroes; nothing in validations and measurements
    */
   public record ModelSize(
       int layers,
       int width,
       int heads,
       @JsonUnwrapped DecoderForm form,
-      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind) {
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @AbsentMeans("0.0") double dropout) {
 
     /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
-      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER);
+      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER, 0);
     }
 
     public ModelSize {
@@ -192,6 +195,7 @@ public record TrainingConfig(
       Checks.atLeast("width", width, 1);
       Checks.atLeast("heads", heads, 1);
       ModelConfig.requireHeads(width, heads, form.attention());
+      Checks.require(dropout >= 0 && dropout < 1, "dropout", "a share from 0 to below 1", dropout);
     }
 
     /** A recurrent network has none of the parts that other values of these keys choose. */
