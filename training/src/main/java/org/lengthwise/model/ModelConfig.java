@@ -79,6 +79,7 @@ public record ModelConfig(
         form.tokens());
     position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
+    position.reach().blocksOfLevel(layers); // requires blocks for each level
     Checks.require(
         kind == Kind.DECODER || labels > 0,
         "labels",
@@ -217,7 +218,12 @@ public record ModelConfig(
 
   /** {@return the number of executed layers: K L, or K N under a Staircase of N passes} */
   public int executedLayers(long length) {
-    return layers * position.reach().levels(length) * recurrence.passes();
+    return blocksOfLevel() * position.reach().levels(length) * recurrence.passes();
+  }
+
+  /** {@return the blocks that run at each level: K, unless each level has its own} */
+  public int blocksOfLevel() {
+    return position.reach().blocksOfLevel(layers);
   }
 
   /**
@@ -333,7 +339,7 @@ public record ModelConfig(
     for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
-      double executed = (double) layers * recurrence.passes();
+      double executed = (double) blocksOfLevel() * recurrence.passes();
       parameters +=
           rows * ((executed - 1) * numBlockParameters() + keysAndValues)
               + next * (numBlockParameters() - keysAndValues);

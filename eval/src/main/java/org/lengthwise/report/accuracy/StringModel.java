@@ -61,6 +61,15 @@ record StringModel(String key, String heading) {
     int chunk = position.path("chunk").asInt();
     String heading = "RegularGPT C = " + chunk;
     boolean isPadded = position.path("edge").asText().equals("pad");
+    if (position.has("depth")) {
+      String part =
+          ", depth %s%s, K = %s"
+              .formatted(
+                  position.path("depth"),
+                  position.path("share").asBoolean(true) ? "" : ", not shared",
+                  layers);
+      return new StringModel("regulargpt-" + chunk + part, heading + part);
+    }
     if (layers == 1 && isPadded) {
       return new StringModel("regulargpt-" + chunk, heading);
     }

@@ -70,12 +70,13 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      return IntStream.range(0, model.layers()).mapToLong(k -> layerBytes(k, level)).sum();
+      return IntStream.range(0, model.blocksOfLevel()).mapToLong(k -> layerBytes(k, level)).sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
     long numbers = KEYS * width * rows + ((streams() + 1) * width + projected()) * next;
-    return (model.layers() - 1) * adjacent.layerBytes(0, 0) + numbers * sequences * Float.BYTES;
+    return (model.blocksOfLevel() - 1) * adjacent.layerBytes(0, 0)
+        + numbers * sequences * Float.BYTES;
   }
 
   private long streams() {
