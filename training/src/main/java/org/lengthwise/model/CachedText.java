@@ -168,7 +168,8 @@ final class CachedText implements TextState {
    * @return those of all positions [1, T, 2d], a view that the input's manager owns
    */
   private NDArray store(NDArray qkv_1N3d, int block, int level) {
-    int layer = level * model.config().layers() + block;
+    int perLevel = model.config().blocksOfLevel();
+    int layer = level * perLevel + block % perLevel;
     long queries = model.config().attentionWidth();
     long width = 2L * model.config().keyWidth() + model.config().numCarried(block);
     if (layer == layers.size()) {

@@ -66,6 +66,11 @@ public final class Decoder implements LanguageModel {
   }
 
   @Override
+  public Decoder withDropout(double rate, long seed, long firstRow) {
+    return new Decoder(this, layers.with(new Dropout(rate, seed, firstRow)));
+  }
+
+  @Override
   public Optional<PositionSample> positions(int length) {
     return config.position().sample(layers.seed(), length);
   }

@@ -20,7 +20,8 @@ import org.lengthwise.positional.attention.LastPositionAttention;
 
 /**
  * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
- * at level 0, the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
+ * at level 0, the same K at level 1, and so on, unless each level has blocks of its own. Executed
+ * layer i is block i mod K.
  *
  * @param recurrent the block with states, if there is one
  * @param provider prepares the attention of a pass
@@ -66,6 +67,10 @@ record DecoderLayers(
     return with(attentionKernels, kernels, other);
   }
 
+  DecoderLayers with(Dropout masks) {
+    return with(attentionKernels, kernels.withDropout(masks), seed);
+  }
+
   private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
     return new DecoderLayers(
         config, blocks, recurrent, tensors, provider, attention, others, positions);
@@ -105,7 +110,7 @@ record DecoderLayers(
     if (recurrent.isPresent() && recurrent.get().index() == i) {
       return recurrent.get().forward(x_BTd, attention, kernels);
     }
-    int level = i / blocks.size();
+    int level = i / config.blocksOfLevel();
     long padding = scheme().reach().padding(level);
     return blocks.get(i % blocks.size()).forward(x_BTd, attention, level, padding, kernels);
   }
@@ -201,7 +206,9 @@ record DecoderLayers(
       NDArray below_BTd = x_BNd;
       long start = 0; // the position of the first row
       for (int level = 0; level < scheme().reach().levels(length); level++) {
-        for (DecoderBlock block : above) {
+        int perLevel = scheme().reach().blocksOfLevel(above.size());
+        for (int i = 0; i < perLevel; i++) {
+          DecoderBlock block = above.get((level * perLevel + i) % above.size());
           long needed = scheme().reach().firstRow(block.index(), blocks.size(), length);
           if (needed > start) {
             NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
@@ -211,8 +218,8 @@ record DecoderLayers(
             x_BNd = later_BNd;
             start = needed;
           }
-          NDArray y_BNd = forward(block, x_BNd, attention);
-          if (level > 0 && block.index() == 0) {
+          NDArray y_BNd = forward(block, i == perLevel - 1, x_BNd, attention);
+          if (level > 0 && i == 0) {
             read.accept(x_BNd);
           } else if (x_BNd != embedded_BTd) {
             x_BNd.close();
@@ -223,13 +230,19 @@ record DecoderLayers(
       if (below_BTd != embedded_BTd) {
         below_BTd.close();
       }
-      return x_BNd;
+      if (x_BNd.getShape().get(1) == 1) {
+        return x_BNd;
+      }
+      try (NDArray x_BTd = x_BNd) { // a fixed depth may leave some rows
+        return x_BTd.get(new NDIndex(":, -1:"));
+      }
     }
   }
 
   /** A block over the rows of a level; the last block keeps those that the next level needs. */
-  private NDArray forward(DecoderBlock block, NDArray x_BNd, LastPositionAttention attention) {
-    return block.index() == blocks.size() - 1
+  private NDArray forward(
+      DecoderBlock block, boolean isLast, NDArray x_BNd, LastPositionAttention attention) {
+    return isLast
         ? block.forwardStrided(x_BNd, attention, kernels)
         : block.forward(
             x_BNd,

@@ -3,6 +3,7 @@ package org.lengthwise.model;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
@@ -37,7 +38,30 @@ public record ModelConfig(
     /** Blocks of attention and an MLP. */
     DECODER,
     /** A recurrent network, a classifier of strings. It has no blocks, heads and positions. */
-    RNN
+    RNN(1),
+
+    /** A recurrent network with a memory cell and three gates, otherwise as {@link #RNN}. */
+    LSTM(4);
+
+    private final int sums;
+
+    Kind() {
+      this(0);
+    }
+
+    Kind(int sums) {
+      this.sums = sums;
+    }
+
+    /** {@return whether this is a recurrent network, and not blocks} */
+    public boolean isNetwork() {
+      return sums > 0;
+    }
+
+    /** {@return the sums of inputs and states that a unit of a recurrent network computes} */
+    public int sums() {
+      return sums;
+    }
   }
 
   /** Requires positive numbers, and heads that divide the width and are divided by G. */
@@ -55,7 +79,12 @@ public record ModelConfig(
         form.tokens());
     position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
-    Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
+    position.reach().blocksOfLevel(layers); // requires blocks for each level
+    Checks.require(
+        kind == Kind.DECODER || labels > 0,
+        "labels",
+        "at least 1 for an " + EnumName.of(kind),
+        labels);
   }
 
   /**
@@ -189,7 +218,12 @@ public record ModelConfig(
 
   /** {@return the number of executed layers: K L, or K N under a Staircase of N passes} */
   public int executedLayers(long length) {
-    return layers * position.reach().levels(length) * recurrence.passes();
+    return blocksOfLevel() * position.reach().levels(length) * recurrence.passes();
+  }
+
+  /** {@return the blocks that run at each level: K, unless each level has its own} */
+  public int blocksOfLevel() {
+    return position.reach().blocksOfLevel(layers);
   }
 
   /**
@@ -288,12 +322,12 @@ public record ModelConfig(
    * output projection. Attention counts as dense, also where a window computes fewer scores. A
    * classifier has one output for a string, and RegularGPT computes only the rows that the last
    * position depends on; the scores of these few keys are not counted. A Staircase counts the
-   * scores of its rows, and block recurrence adds the work of the states. An rnn multiplies its
-   * state by one matrix.
+   * scores of its rows, and block recurrence adds the work of the states. A recurrent network
+   * multiplies its state by one matrix.
    */
   public double flopsPerToken(int length) {
-    if (kind == Kind.RNN) {
-      return 6 * width * (width + (double) labels / length);
+    if (kind.isNetwork()) {
+      return 6 * width * (kind.sums() * (double) width + (double) labels / length);
     }
     return isClassifier() ? classifierFlops(length) / length : languageModelFlops(length);
   }
@@ -305,7 +339,7 @@ public record ModelConfig(
     for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
-      double executed = (double) layers * recurrence.passes();
+      double executed = (double) blocksOfLevel() * recurrence.passes();
       parameters +=
           rows * ((executed - 1) * numBlockParameters() + keysAndValues)
               + next * (numBlockParameters() - keysAndValues);

@@ -64,17 +64,18 @@ public final class ParameterLayout {
   public static List<ParameterSpec> of(ModelConfig config) {
     return switch (config.kind()) {
       case DECODER -> decoder(config);
-      case RNN -> rnn(config);
+      case RNN, LSTM -> network(config);
     };
   }
 
-  private static List<ParameterSpec> rnn(ModelConfig config) {
+  private static List<ParameterSpec> network(ModelConfig config) {
     int d = config.width();
+    int rows = config.kind().sums() * d;
     List<ParameterSpec> specs = new ArrayList<>();
-    specs.add(matrix(RNN_INPUT, d, config.vocabulary(), fanIn(config.vocabulary())));
-    specs.add(vector(RNN_INPUT_BIAS, d, 0));
-    specs.add(matrix(RNN_STATE, d, d, fanIn(d)));
-    specs.add(vector(RNN_STATE_BIAS, d, 0));
+    specs.add(matrix(RNN_INPUT, rows, config.vocabulary(), fanIn(config.vocabulary())));
+    specs.add(vector(RNN_INPUT_BIAS, rows, 0));
+    specs.add(matrix(RNN_STATE, rows, d, fanIn(d)));
+    specs.add(vector(RNN_STATE_BIAS, rows, 0));
     addLinear(specs, CLASSIFIER, d, config.labels(), fanIn(d), true);
     return List.copyOf(specs);
   }
@@ -113,7 +114,7 @@ public final class ParameterLayout {
         }
         addOutput(once, config);
       }
-      case RNN -> once.addAll(rnn(config));
+      case RNN, LSTM -> once.addAll(network(config));
     }
     return sum(once) + config.layers() * sum(block) + numPositional(config);
   }
@@ -142,7 +143,7 @@ public final class ParameterLayout {
   }
 
   private static List<PositionalParameter> positional(ModelConfig config) {
-    return config.kind() == ModelConfig.Kind.RNN
+    return config.kind().isNetwork()
         ? List.of()
         : config.position().parameters(config.heads(), config.positionalWidth());
   }

@@ -102,7 +102,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   private double[][] stacked(double[][] embedded_Td) {
     double[][] x_Td = embedded_Td;
     for (int level = 0; level < config.position().reach().levels(embedded_Td.length); level++) {
-      for (int k = 0; k < config.layers(); k++) {
+      for (int i = 0; i < config.blocksOfLevel(); i++) {
+        int k = (level * config.blocksOfLevel() + i) % config.layers();
         x_Td = block(padded(x_Td, k, level), x_Td.length, k, level);
       }
     }
