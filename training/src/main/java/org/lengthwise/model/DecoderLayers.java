@@ -17,6 +17,7 @@ import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.GroupedAttention;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /**
  * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
@@ -60,20 +61,28 @@ record DecoderLayers(
   }
 
   DecoderLayers withGradient() {
-    return with(attentionKernels.withGradient(), kernels.withGradient(), seed);
+    return with(provider, attentionKernels.withGradient(), kernels.withGradient(), seed);
   }
 
   DecoderLayers withPositions(long other) {
-    return with(attentionKernels, kernels, other);
+    return with(provider, attentionKernels, kernels, other);
   }
 
   DecoderLayers with(Dropout masks) {
-    return with(attentionKernels, kernels.withDropout(masks), seed);
+    return with(provider, attentionKernels, kernels.withDropout(masks), seed);
   }
 
-  private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
+  DecoderLayers watched(Consumer<WatchedAttention.Weights> report) {
+    return with(WatchedAttention.of(provider, report), attentionKernels, kernels, seed);
+  }
+
+  private DecoderLayers with(
+      Attention.Provider begins,
+      AttentionKernels attention,
+      DecoderKernels others,
+      long positions) {
     return new DecoderLayers(
-        config, blocks, recurrent, tensors, provider, attention, others, positions);
+        config, blocks, recurrent, tensors, begins, attention, others, positions);
   }
 
   private PositionalScheme scheme() {

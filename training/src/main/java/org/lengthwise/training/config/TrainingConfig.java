@@ -41,7 +41,7 @@ public record TrainingConfig(
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task instanceof RegularConfig || model.form().causal(),
+        (task != null && task.allowsLaterKeys()) || model.form().causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
         model.form().causal());
