@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
@@ -52,6 +53,11 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     return distance % dilation == 0 && index < chunk
         ? values.at("r", head * chunk + (int) index)
         : Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.equals("r") ? OptionalDouble.of(0) : OptionalDouble.empty();
   }
 
   @Override

@@ -141,7 +141,7 @@ public final class ParameterLayout {
     return specs.stream().mapToLong(ParameterSpec::size).sum();
   }
 
-  private static List<PositionalParameter> positional(ModelConfig config) {
+  static List<PositionalParameter> positional(ModelConfig config) {
     return config.kind() == ModelConfig.Kind.RNN
         ? List.of()
         : config.position().parameters(config.heads(), config.positionalWidth());
@@ -257,6 +257,7 @@ public final class ParameterLayout {
         false,
         parameter.bounds(),
         parameter.table(),
+        true,
         parameter.rate());
   }
 
@@ -320,6 +321,6 @@ public final class ParameterLayout {
 
   private static ParameterSpec spec(
       String name, List<Integer> shape, Initial initial, boolean decays) {
-    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty(), 1);
+    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty(), false, 1);
   }
 }
