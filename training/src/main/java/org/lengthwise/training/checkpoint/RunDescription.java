@@ -27,7 +27,7 @@ public record RunDescription(
 
   @Override
   public int length() {
-    return config.training().length();
+    return config.longestLength();
   }
 
   @Override

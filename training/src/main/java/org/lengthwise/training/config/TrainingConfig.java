@@ -128,7 +128,7 @@ public record TrainingConfig(
    * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
    */
   public boolean allows(PositionChange change) {
-    return modelConfig(1).allows(change, task == null ? training.length() : task.longestTokens());
+    return modelConfig(1).allows(change, task == null ? longestLength() : task.longestTokens());
   }
 
   /**
@@ -144,6 +144,11 @@ public record TrainingConfig(
    */
   public IntStream lengths() {
     return task == null ? IntStream.of(training.length()) : task.trainedTokens();
+  }
+
+  /** {@return T_tr: the longest length of all stages of training} */
+  public int longestLength() {
+    return Math.max(training.length(), stage().map(StartConfig::length).orElse(0));
   }
 
   /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */

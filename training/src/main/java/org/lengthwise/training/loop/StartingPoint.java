@@ -3,6 +3,7 @@ package org.lengthwise.training.loop;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -67,7 +68,7 @@ public final class StartingPoint {
    *
    * @throws ConfigException if there is no such checkpoint
    */
-  public static LayeredConfig under(LayeredConfig config) throws IOException {
+  public static LayeredConfig under(LayeredConfig config) {
     String folder = config.tree().path("start").path("checkpoint").asText();
     if (folder.isEmpty()) {
       return config;
@@ -94,7 +95,7 @@ public final class StartingPoint {
   }
 
   /** {@return the starting point of a run; empty if it starts from random weights} */
-  static Optional<StartingPoint> of(TrainingConfig config) throws IOException {
+  static Optional<StartingPoint> of(TrainingConfig config) {
     if (config.stage().isEmpty()) {
       return Optional.empty();
     }
@@ -102,14 +103,18 @@ public final class StartingPoint {
     return Optional.of(new StartingPoint(start, opened(start.checkpoint(), start.choice())));
   }
 
-  private static Checkpoint opened(String folder, Choice choice) throws IOException {
+  private static Checkpoint opened(String folder, Choice choice) {
     Path path = Path.of(folder);
-    Optional<Path> best = choice == Choice.BEST ? new RunFolder(path).best() : Optional.empty();
-    return ModelFolder.open(best.orElse(path)).widened();
+    try {
+      Optional<Path> best = choice == Choice.BEST ? new RunFolder(path).best() : Optional.empty();
+      return ModelFolder.open(best.orElse(path)).widened();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** {@return a configuration whose start says what its checkpoint holds} */
-  public static TrainingConfig resolved(TrainingConfig config) throws IOException {
+  public static TrainingConfig resolved(TrainingConfig config) {
     Optional<StartingPoint> point = of(config);
     return point.isEmpty() ? config : point.get().named(config);
   }
