@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -74,6 +75,11 @@ public sealed interface CompoundScheme extends PositionalScheme
   @Override
   default List<PositionalParameter> parameters(int heads, int width) {
     return part(0).parameters(heads, width);
+  }
+
+  @Override
+  default OptionalDouble neutral(String parameter) {
+    return part(0).neutral(parameter);
   }
 
   @Override

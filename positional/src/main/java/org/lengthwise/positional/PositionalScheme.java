@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonTypeResolver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How positions enter a model: a scheme adds them to embeddings ({@link #positionTable}), rotates
@@ -74,6 +75,19 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   /** {@return the learnable numbers of a model with H heads and width d, in stored order} */
   default List<PositionalParameter> parameters(int heads, int width) {
     return List.of();
+  }
+
+  /** {@return the label of the scheme without a temperature} */
+  default String untemperedLabel() {
+    return label();
+  }
+
+  /**
+   * {@return the value of all numbers of a learnable tensor with which the scheme adds nothing;
+   * empty if there is none, or if this tensor may have any value then}
+   */
+  default OptionalDouble neutral(String parameter) {
+    return OptionalDouble.empty();
   }
 
   /** {@return what a layer with H heads computes beside the scores of a dense scheme} */

@@ -142,7 +142,7 @@ public final class ParameterLayout {
     return specs.stream().mapToLong(ParameterSpec::size).sum();
   }
 
-  private static List<PositionalParameter> positional(ModelConfig config) {
+  static List<PositionalParameter> positional(ModelConfig config) {
     return config.kind().isNetwork()
         ? List.of()
         : config.position().parameters(config.heads(), config.positionalWidth());
@@ -258,6 +258,7 @@ public final class ParameterLayout {
         false,
         parameter.bounds(),
         parameter.table(),
+        true,
         parameter.rate());
   }
 
@@ -321,6 +322,6 @@ public final class ParameterLayout {
 
   private static ParameterSpec spec(
       String name, List<Integer> shape, Initial initial, boolean decays) {
-    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty(), 1);
+    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty(), false, 1);
   }
 }

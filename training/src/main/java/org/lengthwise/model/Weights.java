@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.attention.Numerics;
@@ -47,9 +48,14 @@ public final class Weights implements AutoCloseable {
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     for (ParameterSpec spec : weights.layout) {
-      weights.put(spec, FloatBuffer.wrap(values(spec, streams.stream("weights/" + spec.name()))));
+      weights.put(spec, FloatBuffer.wrap(initial(spec, streams)));
     }
     return weights;
+  }
+
+  /** {@return the random initial values of one tensor, row-major} */
+  public static float[] initial(ParameterSpec spec, RandomStreams streams) {
+    return values(spec, streams.stream("weights/" + spec.name()));
   }
 
   /**
@@ -225,7 +231,12 @@ public final class Weights implements AutoCloseable {
 
   /** Turns on gradients for every tensor. */
   public void requireGradients() {
-    tensors.values().forEach(tensor -> tensor.setRequiresGradient(true));
+    requireGradients(spec -> true);
+  }
+
+  /** Turns on gradients for some tensors. The others are constants of training. */
+  public void requireGradients(Predicate<ParameterSpec> trained) {
+    layout.stream().filter(trained).forEach(spec -> get(spec.name()).setRequiresGradient(true));
   }
 
   @Override
