@@ -24,6 +24,7 @@ public sealed interface PositionalScheme extends ReferenceFormulas
         Fire,
         Formula,
         Learned,
+        Linear,
         NoPosition,
         RegularGpt,
         Rotary,
@@ -46,6 +47,16 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   /** {@return the scheme that block k has; another one only if blocks have their own} */
   default PositionalScheme inBlock(int block) {
     return this;
+  }
+
+  /** {@return n, if blocks k and k + n always have the same scheme} */
+  default int period() {
+    return 1;
+  }
+
+  /** {@return the linear recurrence that a block of this scheme has in place of attention} */
+  default Optional<Linear> recurrence() {
+    return Optional.empty();
   }
 
   /** {@return the positions that are added to token embeddings} */
