@@ -93,6 +93,17 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
     return Optional.of(this);
   }
 
+  /** Every earlier position changes the state, at a cost that does not grow with their number. */
+  @Override
+  public Reach reach() {
+    return new Reach() {
+      @Override
+      public boolean seesAllKeys() {
+        return false;
+      }
+    };
+  }
+
   @Override
   public boolean attendsByDistance() {
     return false;
@@ -144,7 +155,7 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
     return member == Member.LRU;
   }
 
-  /** {@return E, all numbers of a row} */
+  @Override
   public int rowWidth(int heads, int width) {
     return projected(heads, width) + gates(heads, width) + (readsInput() ? width : 0);
   }

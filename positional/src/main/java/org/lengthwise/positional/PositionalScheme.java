@@ -87,6 +87,14 @@ public sealed interface PositionalScheme extends ReferenceFormulas
     return List.of();
   }
 
+  /**
+   * {@return the numbers of a position in front of attention: query, key, value and what it
+   * carries}
+   */
+  default int rowWidth(int heads, int width) {
+    return 3 * width + cost(heads).numCarried();
+  }
+
   /** {@return what a layer with H heads computes beside the scores of a dense scheme} */
   default Cost cost(int heads) {
     return Cost.NONE;

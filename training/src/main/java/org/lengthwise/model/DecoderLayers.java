@@ -17,6 +17,7 @@ import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.GroupedAttention;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.LayerStates;
 
 /**
  * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
@@ -25,6 +26,7 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param recurrent the block with states, if there is one
  * @param provider prepares the attention of a pass
  * @param seed decides the positions that the scheme draws
+ * @param states what linear recurrences carry from pass to pass; empty if they begin at 0
  */
 record DecoderLayers(
     ModelConfig config,
@@ -34,7 +36,8 @@ record DecoderLayers(
     Attention.Provider provider,
     AttentionKernels attentionKernels,
     DecoderKernels kernels,
-    long seed)
+    long seed,
+    Optional<LayerStates> states)
     implements AutoCloseable {
 
   static DecoderLayers of(
@@ -55,20 +58,30 @@ record DecoderLayers(
         provider,
         attentionKernels,
         kernels,
-        0);
+        0,
+        Optional.empty());
   }
 
   DecoderLayers withGradient() {
-    return with(attentionKernels.withGradient(), kernels.withGradient(), seed);
+    return with(attentionKernels.withGradient(), kernels.withGradient(), seed, states);
   }
 
   DecoderLayers withPositions(long other) {
-    return with(attentionKernels, kernels, other);
+    return with(attentionKernels, kernels, other, states);
   }
 
-  private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
+  /** Layers whose linear recurrences begin with states, and leave them for the next pass. */
+  DecoderLayers withStates(LayerStates carried) {
+    return with(attentionKernels, kernels, seed, Optional.of(carried));
+  }
+
+  private DecoderLayers with(
+      AttentionKernels attention,
+      DecoderKernels others,
+      long positions,
+      Optional<LayerStates> carried) {
     return new DecoderLayers(
-        config, blocks, recurrent, tensors, provider, attention, others, positions);
+        config, blocks, recurrent, tensors, provider, attention, others, positions, carried);
   }
 
   private PositionalScheme scheme() {
@@ -127,7 +140,13 @@ record DecoderLayers(
 
   Attention.Pass pass(int length) {
     return new Attention.Pass(
-        config.heads(), config.headWidth(), length, config.form().causal(), seed, Optional.empty());
+        config.heads(),
+        config.headWidth(),
+        length,
+        config.form().causal(),
+        seed,
+        Optional.empty(),
+        states);
   }
 
   private static int length(NDArray x_BTd) {
@@ -229,7 +248,18 @@ record DecoderLayers(
 
   /** A block over the rows of a level; the last block keeps those that the next level needs. */
   private NDArray forward(DecoderBlock block, NDArray x_BNd, LastPositionAttention attention) {
-    return block.index() == blocks.size() - 1
+    boolean isLast = block.index() == blocks.size() - 1;
+    if (isLast && config.linear(block.index()).isPresent()) {
+      try (NDArray y_BNd = forward(block, x_BNd, attention, false)) {
+        return kernels.every(y_BNd, y_BNd.getShape().get(1) - 1, 1);
+      }
+    }
+    return forward(block, x_BNd, attention, isLast);
+  }
+
+  private NDArray forward(
+      DecoderBlock block, NDArray x_BNd, LastPositionAttention attention, boolean isLast) {
+    return isLast
         ? block.forwardStrided(x_BNd, attention, kernels)
         : block.forward(
             x_BNd,

@@ -1,8 +1,12 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
@@ -55,6 +59,11 @@ public record ModelConfig(
         form.tokens());
     position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
+    Checks.require(
+        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position),
+        "model.attention",
+        "heads of GPT-2, because blocks have a linear recurrence",
+        form.attention());
     Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
   }
 
@@ -135,6 +144,34 @@ public record ModelConfig(
   /** {@return G D, the width of all keys of a position, and of all its values} */
   public int keyWidth() {
     return keyHeads() * headWidth();
+  }
+
+  private static boolean hasLinearRecurrence(PositionalScheme position) {
+    return IntStream.range(0, position.period())
+        .anyMatch(k -> position.inBlock(k).recurrence().isPresent());
+  }
+
+  /** {@return the linear recurrence of block k, if it has one in place of attention} */
+  public Optional<Linear> linear(int block) {
+    return position.inBlock(block).recurrence();
+  }
+
+  /**
+   * {@return the sum of a number of each block} Blocks of the same scheme have the same number, so
+   * this takes no longer for many blocks.
+   */
+  double overBlocks(IntToDoubleFunction number) {
+    int period = position.period();
+    return IntStream.range(0, Math.min(period, layers))
+        .mapToDouble(k -> number.applyAsDouble(k) * ((layers - 1 - k) / period + 1))
+        .sum();
+  }
+
+  /** {@return the rows of {@code c_attn} in a block: those of queries, keys and values} */
+  public int numProjected(int block) {
+    return linear(block)
+        .map(scheme -> scheme.projected(heads, width))
+        .orElse(attentionWidth() + 2 * keyWidth());
   }
 
   /**
@@ -222,7 +259,8 @@ public record ModelConfig(
    * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
-    return recurrence.hasBoundedState(position);
+    return recurrence.hasBoundedState(position)
+        || IntStream.range(0, position.period()).allMatch(k -> linear(k).isPresent());
   }
 
   /**
@@ -277,9 +315,29 @@ public record ModelConfig(
     return ParameterLayout.numPositional(this);
   }
 
-  /** {@return the number of parameters in one block without the positional scheme} */
+  /** {@return the number of parameters in the first block without the positional scheme} */
   public long numBlockParameters() {
-    return ParameterLayout.numBlock(this);
+    return ParameterLayout.numBlock(this, 0);
+  }
+
+  /**
+   * The operations of one training token in block k but for attention: 6 for each parameter and
+   * each multiplication of a linear recurrence.
+   */
+  private double blockFlops(int block) {
+    long own =
+        linear(block)
+            .map(
+                scheme ->
+                    scheme.multiplications(heads, width)
+                        + (long) width * scheme.gates(heads, width))
+            .orElse(0L);
+    return 6.0 * (ParameterLayout.numBlock(this, block) + own);
+  }
+
+  /** The operations of the scores of one training token in block k over T keys. */
+  private double scoreFlops(int block, int length) {
+    return linear(block).isPresent() ? 0 : 12.0 * attentionWidth() * recurrence.rowLength(length);
   }
 
   /**
@@ -299,28 +357,23 @@ public record ModelConfig(
   }
 
   private double classifierFlops(int length) {
-    double keysAndValues = 2.0 * width * keyWidth();
-    double parameters = (double) labels * width;
-    double scores = 0;
+    double fewer = blockFlops(layers - 1) - 12.0 * width * keyWidth(); // without keys and values
+    double flops = 6.0 * labels * width + length * recurrence.extraFlops(width);
     for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
-      double executed = (double) layers * recurrence.passes();
-      parameters +=
-          rows * ((executed - 1) * numBlockParameters() + keysAndValues)
-              + next * (numBlockParameters() - keysAndValues);
-      scores +=
-          next == rows ? 12 * executed * attentionWidth() * rows * recurrence.rowLength(length) : 0;
+      int passes = recurrence.passes();
+      flops += rows * passes * overBlocks(this::blockFlops) - (rows - next) * fewer;
+      flops += next == rows ? rows * passes * overBlocks(block -> scoreFlops(block, length)) : 0;
     }
-    return 6 * parameters + scores + length * recurrence.extraFlops(width);
+    return flops;
   }
 
   private double languageModelFlops(int length) {
-    double executed = executedLayers(length);
     double output = (double) vocabulary * tokenWidth() + ParameterLayout.numProjections(this);
-    double parameters = executed * numBlockParameters() + output;
-    return 6 * parameters
-        + 12 * executed * attentionWidth() * recurrence.rowLength(length)
+    double stacks = (double) executedLayers(length) / layers;
+    return 6 * output
+        + stacks * overBlocks(block -> blockFlops(block) + scoreFlops(block, length))
         + recurrence.extraFlops(width);
   }
 }

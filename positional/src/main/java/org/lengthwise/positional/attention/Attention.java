@@ -105,7 +105,7 @@ public interface Attention {
       return sample.map(PositionSample::range).orElse(length);
     }
 
-    int width() {
+    public int width() {
       return heads * headWidth;
     }
   }

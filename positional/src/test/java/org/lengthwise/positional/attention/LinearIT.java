@@ -130,22 +130,17 @@ class LinearIT {
     Random random = new Random(SEED);
     Map<String, double[]> gradients = example.gradients(DataType.FLOAT64, scheme.chunk());
     gradients.remove(Case.VALUES);
-    gradients
-        .forEach(
-            (name, gradient) -> {
-              for (int place : random.ints(4, 0, gradient.length).toArray()) {
-                double step = 1e-5;
-                double expected =
-                    (example.loss(name, place, step) - example.loss(name, place, -step))
-                        / (2 * step);
-                assertThat(gradient[place])
-                    .as("%s[%s], seed %s", name, place, SEED)
-                    .isCloseTo(
-                        expected,
-                        within(
-                            1e-5 * Math.max(1, Math.abs(expected))));
-              }
-            });
+    gradients.forEach(
+        (name, gradient) -> {
+          for (int place : random.ints(4, 0, gradient.length).toArray()) {
+            double step = 1e-5;
+            double expected =
+                (example.loss(name, place, step) - example.loss(name, place, -step)) / (2 * step);
+            assertThat(gradient[place])
+                .as("%s[%s], seed %s", name, place, SEED)
+                .isCloseTo(expected, within(1e-5 * Math.max(1, Math.abs(expected))));
+          }
+        });
   }
 
   @ParameterizedTest
