@@ -16,7 +16,7 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param qkv the projection to queries, keys and values [H D + 2 G D, d]
  * @param queries H D
  * @param carried the projection to what each position carries behind its values [E, d]
- * @param carriesInput whether each position also carries what its projections read
+ * @param input a number if each position also carries what its projections read
  * @param queryNorm_D the weight of the RMSNorm of each query
  * @param keyNorm_D the weight of the RMSNorm of each key
  * @param factor the factor of queries, if the form states a scale
@@ -32,7 +32,7 @@ record DecoderBlock(
     Affine qkv,
     long queries,
     Affine carried,
-    boolean carriesInput,
+    NDArray input,
     NDArray queryNorm_D,
     NDArray keyNorm_D,
     double factor,
@@ -54,7 +54,9 @@ record DecoderBlock(
         weights.tensors().containsKey(name + "attn.c_f.weight")
             ? Affine.of(weights, name + "attn.c_f")
             : new Affine(none, none),
-        config.linear(k).map(Linear::readsInput).orElse(false),
+        config.linear(k).map(Linear::readsInput).orElse(false)
+            ? none.getManager().zeros(new Shape(1))
+            : none,
         weights.tensors().getOrDefault(name + "attn.q_norm.weight", none),
         weights.tensors().getOrDefault(name + "attn.k_norm.weight", none),
         heads.scale() * Math.sqrt(config.headWidth()),

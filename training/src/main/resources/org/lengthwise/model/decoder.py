@@ -101,7 +101,7 @@
   def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, own: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
     # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
-    # projection w, c; q, k: norms of heads; queries = H D; factor of queries; own: whether x is carried, too.
+    # projection w, c; q, k: norms of heads; queries = H D; factor of queries; own: not empty if x is carried, too.
     x = self.enter(self.padded(x, rows, pad), g, b)
     y = self.heads(x, w, c, q, k, queries, factor)
     return self.carrying(y, x, own, f, h)
@@ -139,7 +139,7 @@
     if torch.numel(f) == 0:
       return y
     parts = [y, self.readable(self.product(x, f, h))]
-    if bool(own):
+    if torch.numel(own) > 0:
       parts = torch.append(parts, torch.type_as(self.readable(x), y))
     return torch.cat(parts, 2)
 
