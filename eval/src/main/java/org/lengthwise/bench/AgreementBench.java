@@ -66,7 +66,9 @@ public record AgreementBench(
   public AgreementBench {
     Checks.atLeast("values", values, 1);
     Checks.atLeast("gradients", gradients, 1);
-    schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
+    Map<String, PositionalScheme> attending = new LinkedHashMap<>(schemes);
+    attending.values().removeIf(scheme -> scheme.recurrence().isPresent());
+    schemes = Collections.unmodifiableMap(attending);
     limits = Map.copyOf(limits);
   }
 

@@ -185,9 +185,12 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context, int pinned) {
-    return layers.recurrent().isPresent() && config.hasBoundedState()
+    if (!config.hasBoundedState()) {
+      return new CachedText(this, manager, context, pinned);
+    }
+    return layers.recurrent().isPresent()
         ? new BlockRecurrentText(this, layers.recurrent().get(), manager)
-        : new CachedText(this, manager, context, pinned);
+        : new LinearText(this, manager);
   }
 
   @Override

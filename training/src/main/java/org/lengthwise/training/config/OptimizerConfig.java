@@ -59,6 +59,7 @@ public record OptimizerConfig(
       return 0;
     }
   }
+
   /** The tensors of parts. Those of the positional scheme belong to no other part. */
   private static final Map<String, String> PARTS =
       Map.of(
