@@ -68,6 +68,11 @@ public final class Decoder implements LanguageModel {
   }
 
   @Override
+  public Decoder withDropout(double rate, long seed, long firstRow) {
+    return new Decoder(this, layers.with(new Dropout(rate, seed, firstRow)));
+  }
+
+  @Override
   public Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
     return Optional.of(new Decoder(this, layers.watched(report)));
   }
@@ -180,9 +185,12 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context, int pinned) {
-    return layers.recurrent().isPresent() && config.hasBoundedState()
+    if (!config.hasBoundedState()) {
+      return new CachedText(this, manager, context, pinned);
+    }
+    return layers.recurrent().isPresent()
         ? new BlockRecurrentText(this, layers.recurrent().get(), manager)
-        : new CachedText(this, manager, context, pinned);
+        : new LinearText(this, manager);
   }
 
   @Override

@@ -50,7 +50,7 @@ public interface LanguageModel extends AutoCloseable {
    * @param numerics how it computes
    */
   static LanguageModel of(ModelConfig config, Weights weights, Numerics numerics) {
-    if (config.kind() == ModelConfig.Kind.RNN) {
+    if (config.kind().isNetwork()) {
       return new Rnn(config, weights, numerics);
     }
     return config.recurrence() instanceof Staircase
@@ -76,6 +76,17 @@ public interface LanguageModel extends AutoCloseable {
   default LanguageModel withPositions(long seed) {
     return this;
   }
+
+  /**
+   * {@return this model with dropout in results that have a graph: of embeddings, and of what
+   * attention and MLP add to the residual stream} The attention weights keep every key, since fused
+   * kernels take no mask of ours. Both share everything else, so only one of them is closed.
+   *
+   * @param rate the share of zeroed numbers, from 0 to below 1
+   * @param seed decides the masks of a step
+   * @param firstRow the place of the first sequence of the next pass in its batch
+   */
+  LanguageModel withDropout(double rate, long seed, long firstRow);
 
   /**
    * {@return this model, whose passes over all positions in float32 also report the weights of each

@@ -1,10 +1,14 @@
 package org.lengthwise.training.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
+import org.lengthwise.model.ParameterSpec;
 
 /**
  * AdamW with a linear warm-up, a cosine decay and a decay by steps.
@@ -21,6 +25,9 @@ import org.lengthwise.config.Unit;
  * @param finalFraction the last rate divided by the largest, after a cosine; 1 is a constant rate
  * @param stepDecay the factor of the rate at each decay by steps, such as 0.98
  * @param decaySteps the steps between two such decays, such as those of an epoch
+ * @param train the parts of the model that are trained: {@code position}, {@code attention}, {@code
+ *     mlp}, {@code norms}, {@code embeddings}, or names of tensors with {@code *}; the others are
+ *     frozen. Absent: all
  */
 public record OptimizerConfig(
     double learningRate,
@@ -37,7 +44,8 @@ public record OptimizerConfig(
     @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = One.class)
         @AbsentMeans("1")
         @Unit("steps")
-        long decaySteps) {
+        long decaySteps,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) @AbsentMeans("[]") List<String> train) {
 
   /** Equals a default that is not written, so that older runs have the same description. */
   static final class One {
@@ -52,6 +60,16 @@ public record OptimizerConfig(
     }
   }
 
+  /** The tensors of parts. Those of the positional scheme belong to no other part. */
+  private static final Map<String, String> PARTS =
+      Map.of(
+          "attention", "transformer.h.*.attn.*",
+          "mlp", "transformer.h.*.mlp.*",
+          "norms", "transformer.*ln_*",
+          "embeddings", "transformer.wte.weight");
+
+  private static final String POSITION = "position";
+
   public OptimizerConfig {
     Checks.within("learning_rate", learningRate, 0, 10);
     Checks.within("positional_rate", positionalRate, 0, 1000);
@@ -65,9 +83,10 @@ public record OptimizerConfig(
     Checks.require(
         stepDecay > 0 && stepDecay <= 1, "step_decay", "above 0 and at most 1", stepDecay);
     Checks.atLeast("decay_steps", decaySteps, 1);
+    train = train.isEmpty() ? List.of() : Checks.distinct("train", train);
   }
 
-  /** Without a decay by steps. */
+  /** An optimizer of all tensors, without a decay by steps. */
   public OptimizerConfig(
       double learningRate,
       double positionalRate,
@@ -89,7 +108,35 @@ public record OptimizerConfig(
         warmupFraction,
         finalFraction,
         1,
-        1);
+        1,
+        List.of());
+  }
+
+  /** {@return whether a tensor is trained; otherwise it is frozen} */
+  public boolean trains(ParameterSpec tensor) {
+    return train.isEmpty() || train.stream().anyMatch(part -> isIn(part, tensor));
+  }
+
+  private static boolean isIn(String part, ParameterSpec tensor) {
+    if (part.equals(POSITION)) {
+      return tensor.isPositional();
+    }
+    String names = PARTS.getOrDefault(part, part);
+    return !(PARTS.containsKey(part) && tensor.isPositional())
+        && tensor.name().matches(names.replace(".", "\\.").replace("*", ".*"));
+  }
+
+  /** Requires that each part has a tensor. */
+  void requireParts(List<ParameterSpec> tensors) {
+    for (String part : train) {
+      Checks.require(
+          tensors.stream().anyMatch(tensor -> isIn(part, tensor)),
+          "optimizer.train",
+          "parts of the model: position (if the scheme learns numbers), %s, or names of tensors,"
+                  .formatted(String.join(", ", new TreeSet<>(PARTS.keySet())))
+              + " as inspect prints them, with *",
+          part);
+    }
   }
 
   /** {@return the settings of conf/base.yaml with another learning rate} */

@@ -1,5 +1,6 @@
 package org.lengthwise.training.config;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
@@ -26,6 +28,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
  * @param task the regular or recall task of a run on strings; absent for a run on a text
+ * @param start the model that a second stage starts from; absent for a run from random weights
  */
 public record TrainingConfig(
     String name,
@@ -35,7 +38,8 @@ public record TrainingConfig(
     @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable StartConfig start) {
   /** The longest length of a task replaces {@code training.length}. */
   public TrainingConfig {
     Checks.name("name", name);
@@ -51,21 +55,28 @@ public record TrainingConfig(
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
         position.label());
-    if (model.kind() == ModelConfig.Kind.RNN) {
-      model.requireRnn(position, task instanceof RegularConfig);
+    if (model.kind().isNetwork()) {
+      model.requireNetwork(position, task instanceof RegularConfig);
       Checks.require(
           recurrence.equals(Recurrence.none()),
           "recurrence.kind",
-          "none, because model.kind is rnn",
+          "none, because model.kind is " + EnumName.of(model.kind()),
           recurrence.label());
       Checks.require(
           training.residual() == Precision.FLOAT32,
           "training.residual",
-          "float32, because model.kind is rnn, which has no residual stream",
+          "float32, because model.kind is %s, which has no residual stream"
+              .formatted(EnumName.of(model.kind())),
           training.residual().label());
     }
+    position = start == null ? position : start.scaled(position, training.length());
+    Checks.require(
+        start != null || training.steps() > 0, "training.steps", "at least 1", training.steps());
     ModelConfig shape = model.with(position, 1, task instanceof RegularConfig ? 1 : 0);
     recurrence.requireModel(model.layers(), position, model.form());
+    if (!optimizer.train().isEmpty()) {
+      optimizer.requireParts(ParameterLayout.of(shape.with(recurrence)));
+    }
     if (task != null) {
       int symbols = task.longestTokens();
       Checks.require(
@@ -92,20 +103,33 @@ public record TrainingConfig(
       PositionalScheme position,
       OptimizerConfig optimizer,
       LoopConfig training) {
-    this(name, seed, model, position, Recurrence.none(), optimizer, training, null);
+    this(name, seed, model, position, Recurrence.none(), optimizer, training, null, null);
+  }
+
+  /** {@return this configuration with another start} */
+  public TrainingConfig startingAt(StartConfig other) {
+    return new TrainingConfig(
+        name, seed, model, position, recurrence, optimizer, training, task, other);
+  }
+
+  /** {@return the start of a second stage} */
+  @JsonIgnore
+  public Optional<StartConfig> stage() {
+    return Optional.ofNullable(start);
   }
 
   /** {@return the shape of this run's model} */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task instanceof RegularConfig regular ? regular.task().automaton().numLabels() : 0;
-    return model.with(position, vocabulary, labels).with(recurrence);
+    int numIds = start == null || start.source() == null ? vocabulary : start.source().vocabulary();
+    return model.with(position, numIds, labels).with(recurrence);
   }
 
   /**
    * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
    */
   public boolean allows(PositionChange change) {
-    return modelConfig(1).allows(change, task == null ? training.length() : task.longestTokens());
+    return modelConfig(1).allows(change, task == null ? longestLength() : task.longestTokens());
   }
 
   /**
@@ -121,6 +145,11 @@ public record TrainingConfig(
    */
   public IntStream lengths() {
     return task == null ? IntStream.of(training.length()) : task.trainedTokens();
+  }
+
+  /** {@return T_tr: the longest length of all stages of training} */
+  public int longestLength() {
+    return Math.max(training.length(), stage().map(StartConfig::length).orElse(0));
   }
 
   /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */
@@ -144,8 +173,12 @@ public record TrainingConfig(
    * #lengths}} For a task, this is the expected number.
    */
   public long numTokens() {
-    return Math.round(
-        (double) training.steps() * training.batch() * lengths().average().orElseThrow());
+    return Math.round(training.steps() * tokensPerStep());
+  }
+
+  /** {@return the tokens that a step reads: batch x the mean of {@link #lengths}} */
+  public double tokensPerStep() {
+    return training.batch() * lengths().average().orElseThrow();
   }
 
   /**
@@ -161,7 +194,8 @@ public record TrainingConfig(
         recurrence,
         optimizer,
         training.resumedAs(other.training),
-        task);
+        task,
+        start == null || other.start == null ? start : start.resumedAs(other.start));
   }
 
   /**
@@ -171,18 +205,22 @@ public record TrainingConfig(
    * @param width d, the width of the residual stream; a multiple of heads, unless {@code attention}
    *     states the width of a head
    * @param heads H, the number of attention heads
-   * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
+   * @param kind what the model is made of; an rnn or an lstm has one layer of {@code width} units
+   *     and one head
+   * @param dropout the share of embeddings, and of what attention and MLP add to the residual
+   *     stream, that each training step zeroes; nothing in validations and measurements
    */
   public record ModelSize(
       int layers,
       int width,
       int heads,
       @JsonUnwrapped DecoderForm form,
-      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind) {
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @AbsentMeans("0.0") double dropout) {
 
     /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
-      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER);
+      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER, 0);
     }
 
     public ModelSize {
@@ -190,33 +228,35 @@ public record TrainingConfig(
       Checks.atLeast("width", width, 1);
       Checks.atLeast("heads", heads, 1);
       ModelConfig.requireHeads(width, heads, form.attention());
+      Checks.require(dropout >= 0 && dropout < 1, "dropout", "a share from 0 to below 1", dropout);
     }
 
-    /** An rnn has none of the parts that other values of these keys choose. */
-    private void requireRnn(PositionalScheme position, boolean hasTask) {
+    /** A recurrent network has none of the parts that other values of these keys choose. */
+    private void requireNetwork(PositionalScheme position, boolean hasTask) {
+      String because = ", because the kind is " + EnumName.of(kind);
       Checks.require(
           hasTask,
           "model.kind",
-          "decoder, because an rnn needs the section task, with a regular task",
-          "rnn");
-      Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
-      Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
+          "decoder, because a recurrent network needs the section task, with a regular task",
+          EnumName.of(kind));
+      Checks.require(layers == 1, "model.layers", "1" + because, layers);
+      Checks.require(heads == 1, "model.heads", "1" + because, heads);
       Checks.require(
           position.label().equals("none"),
           "position.scheme",
-          "none, because model.kind is rnn",
+          "none, because model.kind is " + EnumName.of(kind),
           position.label());
       Checks.require(
-          form.activation() == DecoderForm.Activation.RELU,
+          kind != ModelConfig.Kind.RNN || form.activation() == DecoderForm.Activation.RELU,
           "model.activation",
-          "relu, because the kind is rnn",
+          "relu" + because,
           EnumName.of(form.activation()));
       Checks.require(
           form.initial() == DecoderForm.Initial.FAN_IN,
           "model.initial",
-          "fan-in, because the kind is rnn",
+          "fan-in" + because,
           EnumName.of(form.initial()));
-      Checks.require(form.causal(), "model.causal", "true, because the kind is rnn", false);
+      Checks.require(form.causal(), "model.causal", "true" + because, false);
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {

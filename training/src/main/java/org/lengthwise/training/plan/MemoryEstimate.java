@@ -18,12 +18,13 @@ import org.lengthwise.training.replica.ReplicaGroup;
  *
  * @param length T
  * @param sequences B, the sequences of a micro-batch
+ * @param trained the learnable numbers that are not frozen
  * @param isGpu whether the replica runs on a GPU, whose fused kernels keep no scores
  */
 record MemoryEstimate(
-    ModelConfig model, int length, int sequences, Numerics numerics, boolean isGpu) {
-  /** Weight, gradient and two moments of a learnable number. */
-  private static final int BYTES_PER_PARAMETER = 4 * Float.BYTES;
+    ModelConfig model, int length, int sequences, Numerics numerics, long trained, boolean isGpu) {
+  /** Gradient and two moments of a trained number. */
+  private static final int BYTES_PER_TRAINED = 3 * Float.BYTES;
 
   /** Vectors of width d that a block keeps of each position of its stream: both norms' inputs. */
   private static final int STREAMS = 2;
@@ -37,19 +38,19 @@ record MemoryEstimate(
   private static final int KEYS = 3;
 
   /**
-   * Vectors of width d that a recurrent network keeps of each position: its input, the state by
-   * itself and among all states, and a gradient.
+   * Vectors of width d that a recurrent network keeps of each position and sum: its input, the
+   * state by itself and among all states, and a gradient.
    */
   private static final int STATES = 4;
 
   long stateBytes() {
-    return model.numParameters() * BYTES_PER_PARAMETER;
+    return model.numParameters() * Float.BYTES + trained * BYTES_PER_TRAINED;
   }
 
   /** The memory that a micro-batch keeps until its backward pass. */
   long activationBytes() {
-    if (model.kind() == ModelConfig.Kind.RNN) {
-      return (long) STATES * model.width() * sequences * length * Float.BYTES;
+    if (model.kind().isNetwork()) {
+      return (long) STATES * model.kind().sums() * model.width() * sequences * length * Float.BYTES;
     }
     long extra = Float.BYTES * model.recurrence().extraVectors(length) * model.width() * sequences;
     long rows = model.fullRows(length);
@@ -62,7 +63,7 @@ record MemoryEstimate(
   }
 
   private MemoryEstimate of(ModelConfig other, int positions) {
-    return new MemoryEstimate(other, positions, sequences, numerics, isGpu);
+    return new MemoryEstimate(other, positions, sequences, numerics, trained, isGpu);
   }
 
   /** A level of all blocks. The last one has the queries of the next level only. */
@@ -70,12 +71,13 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      return IntStream.range(0, model.layers()).mapToLong(k -> layerBytes(k, level)).sum();
+      return IntStream.range(0, model.blocksOfLevel()).mapToLong(k -> layerBytes(k, level)).sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
     long numbers = KEYS * width * rows + ((streams() + 1) * width + projected()) * next;
-    return (model.layers() - 1) * adjacent.layerBytes(0, 0) + numbers * sequences * Float.BYTES;
+    return (model.blocksOfLevel() - 1) * adjacent.layerBytes(0, 0)
+        + numbers * sequences * Float.BYTES;
   }
 
   private long streams() {
