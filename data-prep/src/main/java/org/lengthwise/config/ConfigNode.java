@@ -21,6 +21,18 @@ sealed interface ConfigNode {
 
   JsonNode toJson();
 
+  private static ConfigNode of(JsonNode value, String place) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> Mapping.of(value, place);
+      case ARRAY -> {
+        List<ConfigNode> values = new ArrayList<>();
+        value.forEach(one -> values.add(of(one, place)));
+        yield new Sequence(place, values);
+      }
+      default -> new Scalar(place, value);
+    };
+  }
+
   /**
    * Mappings merge. A mapping whose keys are indices of a list changes its entries, as {@code --set
    * list.0.key=value} does. Any other value replaces the earlier value.
@@ -44,6 +56,14 @@ sealed interface ConfigNode {
   record Mapping(String place, Map<String, ConfigNode> values) implements ConfigNode {
     public Mapping {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    static Mapping of(JsonNode object, String place) {
+      Map<String, ConfigNode> values = new LinkedHashMap<>();
+      object.properties().stream()
+          .filter(field -> !field.getValue().isNull()) // an absent key of an artifact
+          .forEach(field -> values.put(field.getKey(), ConfigNode.of(field.getValue(), place)));
+      return new Mapping(place, values);
     }
 
     Mapping overlaid(Mapping top) {

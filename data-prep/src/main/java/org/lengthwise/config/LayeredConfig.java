@@ -20,6 +20,11 @@ public final class LayeredConfig {
     return new LayeredConfig(new ConfigNode.Mapping("", Map.of()));
   }
 
+  /** {@return a configuration of values that all come from one place} */
+  public static LayeredConfig of(ObjectNode values, String place) {
+    return new LayeredConfig(ConfigNode.Mapping.of(values, place));
+  }
+
   /**
    * Reads the whole configuration into a record.
    *

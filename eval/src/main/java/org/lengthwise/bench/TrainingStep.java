@@ -94,6 +94,7 @@ final class TrainingStep implements AutoCloseable {
             false,
             new LoopConfig.Checkpoints(1, 1),
             new LoopConfig.Guard(1, Double.MAX_VALUE, LoopConfig.Guard.Action.STOP, 1)),
+        null,
         null);
   }
 

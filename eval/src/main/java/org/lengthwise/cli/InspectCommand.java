@@ -62,6 +62,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  inspect owt2 --verify --plot owt2-plots",
       "  inspect experiment/report --how",
+      "  inspect runs/sort --attention '§cba' --plot maps",
       "  inspect fineweb/000_00000.parquet",
       "  inspect --position conf/position/regulargpt-4-2.yaml --length 16 --plot pictures"
     })
@@ -99,7 +100,9 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "DIR",
-      description = "Draws the lengths of the documents into this folder, as SVG and PNG.")
+      description =
+          "Draws the lengths of the documents into this folder, as SVG and PNG; with --attention the"
+              + " weights of each head.")
   private @Nullable Path plot;
 
   @Option(
@@ -116,6 +119,17 @@ public final class InspectCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "The tokens of that picture, 2 to 64. Default: ${DEFAULT-VALUE}.")
   private int length;
+
+  @Option(
+      names = "--attention",
+      paramLabel = "TEXT",
+      description =
+          "Runs a checkpoint's model on this text. --plot DIR writes the weights of each head, as SVG,"
+              + " PNG and CSV. A model of strings reads ids with blanks between them; one of the"
+              + " task rasp reads characters, such as '§cba', and each head of the program is shown"
+              + " beside it, with the share of attention on the positions that the program"
+              + " selects.")
+  private @Nullable String attention;
 
   @Option(
       names = "--how",
@@ -154,6 +168,9 @@ public final class InspectCommand implements Callable<Integer> {
     requireFolder();
     if (how) {
       how();
+    } else if (attention != null) {
+      new AttentionText(ModelFolder.open(Storage.localPath(folder)), tokenizer)
+          .print(attention, plot, json, out());
     } else if (holdsShards()) {
       shards();
     } else {
@@ -212,6 +229,9 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void requireFolder() {
+    if (folder.isEmpty()) {
+      throw new ConfigException("DIR", "a folder or a file", "none", "or name --position FILE");
+    }
     if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
       throw new ConfigException(
           folder,

@@ -29,16 +29,19 @@ import org.lengthwise.training.interchange.ModelFolder;
 /**
  * An entry of {@code columns}: runs that share all settings but their seeds, or several such
  * columns that differ in the values of some keys. In YAML it is the name of a file, or a mapping
- * with the keys {@code files}, {@code seeds}, {@code vary}, {@code blocks}, and keys of a training
- * configuration. Or it is a model that is not trained: a mapping with {@code import}, and {@code
- * name} if its name is not that of the folder. An entry of {@code experiment.blocks} has the same
- * form.
+ * with the keys {@code files}, {@code seeds}, {@code vary}, {@code blocks}, {@code from}, and keys
+ * of a training configuration. Or it is a model that is not trained: a mapping with {@code import},
+ * and {@code name} if its name is not that of the folder. An entry of {@code experiment.blocks} has
+ * the same form.
  *
  * @param files files with training keys, relative to the experiment file; later ones override
  * @param seeds the seeds; empty for the experiment's
  * @param vary lists of values by key path, such as {@code task.name}. Each combination of values is
  *     a column, whose name is followed by its values.
  * @param blocks names of the blocks in which the column is trained; empty for all
+ * @param from a column above it, whose run of the same seed and block a second stage starts from;
+ *     it has the keys of that column, except those that it overrides. An imported column is one,
+ *     too
  * @param folder a model in Hugging Face's layout that is measured as it is, relative to the
  *     experiment file; without other keys than {@code name}
  * @param keys other training keys, which override the files
@@ -48,12 +51,14 @@ record Column(
     @AbsentMeans("[]") List<Long> seeds,
     @AbsentMeans("{}") ObjectNode vary,
     @AbsentMeans("[]") List<String> blocks,
+    @AbsentMeans("null") @Nullable String from,
     @AbsentMeans("null") @JsonProperty("import") @Nullable String folder,
     ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";
   private static final String VARY = "vary";
   private static final String BLOCKS = "blocks";
+  private static final String FROM = "from";
   private static final String IMPORT = "import";
   private static final String NAME = "name";
 
@@ -74,6 +79,7 @@ record Column(
               && seeds.isEmpty()
               && vary.isEmpty()
               && blocks.isEmpty()
+              && from == null
               && keys.size() == (keys.has(NAME) ? 1 : 0),
           "columns",
           "only the keys import and name, because an imported model is not trained",
@@ -98,7 +104,7 @@ record Column(
   static Column of(JsonNode entry) {
     ObjectNode none = JsonNodeFactory.instance.objectNode();
     if (entry.isTextual()) {
-      return new Column(List.of(entry.textValue()), List.of(), none, List.of(), null, none);
+      return new Column(List.of(entry.textValue()), List.of(), none, List.of(), null, null, none);
     }
     Checks.require(
         entry.isObject(), "columns or blocks", "the name of a file, or a mapping", entry);
@@ -108,19 +114,21 @@ record Column(
     JsonNode vary = keys.has(VARY) ? keys.remove(VARY) : none;
     Checks.require(vary.isObject(), VARY, "a mapping of key paths to lists", vary);
     List<JsonNode> blocks = list(keys.remove(BLOCKS), BLOCKS, JsonNode::isTextual);
-    JsonNode folder = keys.remove(IMPORT);
-    Checks.require(
-        folder == null || folder.isTextual(),
-        IMPORT,
-        "the folder of a model",
-        String.valueOf(folder));
+    String from = text(keys.remove(FROM), FROM, "the name of a column");
+    String folder = text(keys.remove(IMPORT), IMPORT, "the folder of a model");
     return new Column(
         files.stream().map(JsonNode::textValue).toList(),
         seeds.stream().map(JsonNode::longValue).toList(),
         (ObjectNode) vary,
         blocks.stream().map(JsonNode::textValue).toList(),
-        folder == null ? null : folder.textValue(),
+        from,
+        folder,
         keys);
+  }
+
+  private static @Nullable String text(@Nullable JsonNode value, String key, String meaning) {
+    Checks.require(value == null || value.isTextual(), key, meaning, String.valueOf(value));
+    return value == null ? null : value.textValue();
   }
 
   private static String name(String folder, ObjectNode keys) {
@@ -133,11 +141,20 @@ record Column(
     return folder != null;
   }
 
+  /** The folder of an imported column. */
+  Path model(Path file) {
+    return file.resolveSibling(Objects.requireNonNull(folder)).normalize();
+  }
+
+  /** The name of an imported column. */
+  String importedName() {
+    return name(Objects.requireNonNull(folder), keys);
+  }
+
   /** The run of an imported column. Its files are read when they are needed. */
   ExperimentRun imported(Path file) {
-    String relative = Objects.requireNonNull(folder);
-    Path model = file.resolveSibling(relative).normalize();
-    String name = name(relative, keys);
+    Path model = model(file);
+    String name = importedName();
     return new ExperimentRun.Imported(name, () -> open(model, name));
   }
 
@@ -176,7 +193,11 @@ record Column(
    * @param entry the keys of this entry
    */
   List<LayeredConfig> on(LayeredConfig base, LayeredConfig entry, Path file) {
-    return combinations(overlaid(base, entry.without(SEEDS).without(VARY).without(BLOCKS), file));
+    LayeredConfig own = entry.without(SEEDS).without(VARY).without(BLOCKS).without(FROM);
+    boolean hasScheme =
+        overlaid(LayeredConfig.none(), own, file).tree().path("position").has("scheme");
+    // Another scheme does not have the keys of that of its source.
+    return combinations(overlaid(hasScheme ? base.without("position") : base, own, file));
   }
 
   private LayeredConfig overlaid(LayeredConfig base, LayeredConfig entry, Path file) {

@@ -22,6 +22,7 @@ import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 
@@ -41,12 +42,14 @@ public final class Experiment {
 
   private final ExperimentConfig config;
   private final Map<String, ExperimentRun> runs;
+  private final Map<String, String> sources;
   private final Searches searches;
   private final NewPerplexities perplexities = new NewPerplexities();
 
   private Experiment(ExperimentConfig config, ExperimentFile.Runs file) {
     this.config = config;
     this.runs = file.runs();
+    this.sources = file.sources();
     this.searches = Searches.of(file.searches());
   }
 
@@ -128,7 +131,13 @@ public final class Experiment {
 
   /** {@return the names in groups: a group starts when the one before is finished} */
   public List<List<String>> inTurn(List<String> names) {
-    return searches.inTurn(names);
+    return searches.inTurn(names, this::stage);
+  }
+
+  /** How many runs a run starts from, one from the other: 0 for a run from random weights. */
+  private int stage(String name) {
+    String source = sources.get(name);
+    return source == null ? 0 : 1 + stage(source);
   }
 
   private boolean isRun(String name) {
@@ -195,8 +204,26 @@ public final class Experiment {
     Trial trial = searches.trials().get(name);
     return trial != null
         ? trial.complete(shards, output, stopRequested)
-        : measured(searches.chosen(run(name), output), output)
+        : measured(started(searches.chosen(run(name), output), output), output)
             .complete(shards, perplexities, stopRequested);
+  }
+
+  /** A run as it is trained: from the folder of its source if it is a second stage. */
+  private ExperimentRun started(ExperimentRun run, Path output) {
+    String source = sources.get(run.nameWithSeed());
+    if (source == null || !(run instanceof Trained trained)) {
+      return run;
+    }
+    Path folder = folder(output, source);
+    if (!isFinished(source, output)) {
+      throw new ConfigException(
+          folder.toString(),
+          "the finished run from which %s starts".formatted(run.nameWithSeed()),
+          "a run that is not finished",
+          "complete both, such as --only %s,%s".formatted(source, run.nameWithSeed()));
+    }
+    StartConfig start = trained.config().stage().orElseThrow();
+    return new Trained(trained.config().startingAt(start.at(folder.toString())));
   }
 
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)

@@ -80,6 +80,11 @@ public record ExperimentConfig(
         "blocks",
         "the key blocks in columns only",
         "it in a block");
+    Checks.require(
+        search == null || columns.stream().allMatch(column -> column.from() == null),
+        "search",
+        "none, because columns start from others, whose settings must be known",
+        "a search");
     measurements = List.copyOf(measurements);
     Checks.require(
         all(measurements, OfRun.class).findAny().isPresent(),

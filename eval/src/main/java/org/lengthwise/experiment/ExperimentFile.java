@@ -1,9 +1,12 @@
 package org.lengthwise.experiment;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +17,9 @@ import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.loop.StartingPoint;
 
 /**
  * The runs of an experiment file: each column in its blocks, with each seed. The keys of a block
@@ -57,21 +62,27 @@ public final class ExperimentFile {
    * What an experiment trains.
    *
    * @param runs each run by its name, in the order of columns and then of seeds
+   * @param sources the run from which a second stage starts, by the name of the second stage
    * @param searches the search for the settings of runs, by the name of the runs without a seed
    */
-  record Runs(Map<String, ExperimentRun> runs, Map<String, Search> searches) {}
+  record Runs(
+      Map<String, ExperimentRun> runs, Map<String, String> sources, Map<String, Search> searches) {}
 
   static Runs runs(Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
+    Map<String, String> sources = new LinkedHashMap<>();
     Map<String, Search> searches = new LinkedHashMap<>();
+    Map<String, Path> models = new HashMap<>();
+    Map<String, LayeredConfig> stages = new HashMap<>();
     List<Block> blocks = blocks(whole, config, file);
     List<LayeredConfig> entries = whole.entries(SECTION, "columns");
     for (int i = 0; i < entries.size(); i++) {
       Column column = config.columns().get(i);
       if (column.isImported()) {
         add(runs, column.imported(file), file);
+        models.put(column.importedName(), column.model(file));
         continue;
       }
       for (Block block : in(column, blocks)) {
@@ -80,16 +91,37 @@ public final class ExperimentFile {
                 .filter(list -> !list.isEmpty())
                 .findFirst()
                 .orElseThrow();
-        for (LayeredConfig each : column.on(block.config, entries.get(i), file)) {
+        String from = column.from() == null ? "" : column.from();
+        String source = block.name.isEmpty() || from.isEmpty() ? from : from + "-" + block.name;
+        if (!from.isEmpty() && !models.containsKey(from) && !stages.containsKey(source)) {
+          throw unknown("from", from, "a column above it, in the same blocks", stages.keySet());
+        }
+        LayeredConfig base = stages.getOrDefault(source, block.config);
+        for (LayeredConfig each : column.on(base, entries.get(i), file)) {
           LayeredConfig named =
               (block.name.isEmpty() ? each : Column.in(block.name, each)).with(training);
+          if (models.containsKey(from)) {
+            named =
+                StartingPoint.under(named.with(List.of("start.checkpoint=" + models.get(from))));
+          }
           if (config.search() != null) {
             Search search = Search.of(config.search(), named, seeds.get(0));
             searches.put(Column.name(named), search);
           }
           for (long seed : seeds) {
             LayeredConfig run = named.with(List.of("seed=" + seed));
-            add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
+            if (stages.containsKey(source)) {
+              String before = source + "-seed" + seed;
+              sources.put(Column.name(named) + "-seed" + seed, before);
+              run = run.with(startingAt(before, runs));
+            }
+            TrainingConfig bound = run.bind(TrainingConfig.class);
+            boolean isKnown = !models.containsKey(from);
+            add(
+                runs,
+                new ExperimentRun.Trained(isKnown ? bound : StartingPoint.resolved(bound)),
+                file);
+            stages.put(Column.name(named), stage(named, bound));
           }
         }
       }
@@ -98,7 +130,36 @@ public final class ExperimentFile {
       whole.requireOnly(KEYS); // no training configuration is bound, which would check them
     }
     config.requireKnownTasks(runs.values());
-    return new Runs(runs, searches);
+    return new Runs(runs, sources, searches);
+  }
+
+  /** The keys of a second stage of a run. */
+  private static List<String> startingAt(String run, Map<String, ExperimentRun> runs) {
+    if (!(runs.get(run) instanceof ExperimentRun.Trained source)) {
+      throw unknown("from", run, "a run of the same seed", runs.keySet());
+    }
+    int length = source.task().map(TaskConfig::longestTokens).orElse(source.length());
+    return List.of("start.checkpoint=" + run, "start.length=" + length);
+  }
+
+  /** What columns that start from a column have below their keys: its model, not its start. */
+  private static LayeredConfig stage(LayeredConfig named, TrainingConfig bound) {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ObjectNode position = mapper.createObjectNode();
+    position.set("position", mapper.valueToTree(bound.position()));
+    return named
+        .without("start")
+        .without("position")
+        .overlay(LayeredConfig.of(position, "the column " + bound.name()));
+  }
+
+  private static ConfigException unknown(
+      String key, String name, String expected, Collection<String> known) {
+    return new ConfigException(
+        "experiment.columns[]." + key,
+        "%s: %s".formatted(expected, known.isEmpty() ? "none" : String.join(", ", known)),
+        name + Nearest.suggestion(name, known),
+        "correct or remove it");
   }
 
   /** What every column does, below the keys of the column. The name is empty without blocks. */
@@ -126,11 +187,7 @@ public final class ExperimentFile {
     List<String> known = blocks.stream().map(Block::name).filter(name -> !name.isEmpty()).toList();
     for (String name : column.blocks()) {
       if (!known.contains(name)) {
-        throw new ConfigException(
-            "experiment.columns[].blocks",
-            "names of blocks: " + (known.isEmpty() ? "none" : String.join(", ", known)),
-            name + Nearest.suggestion(name, known),
-            "correct or remove it");
+        throw unknown("blocks", name, "names of blocks", known);
       }
     }
     return blocks.stream()

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.ExperimentRun.Trained;
@@ -29,13 +31,18 @@ record Searches(Map<String, Search> byRun, Map<String, Trial> trials) {
     return trials.containsKey(name);
   }
 
-  /** The names in groups: a group starts when the one before is finished. */
-  List<List<String>> inTurn(List<String> names) {
-    return Stream.of(
-            names.stream().filter(this::isTrial).toList(),
-            names.stream().filter(name -> !isTrial(name)).toList())
-        .filter(group -> !group.isEmpty())
-        .toList();
+  /**
+   * The names in groups: a group starts when the one before is finished. Trials are the first one.
+   *
+   * @param stage the number of runs that a run starts from, one from the other
+   */
+  List<List<String>> inTurn(List<String> names, ToIntFunction<String> stage) {
+    Map<Integer, List<String>> groups =
+        names.stream()
+            .collect(
+                groupingBy(
+                    name -> isTrial(name) ? -1 : stage.applyAsInt(name), TreeMap::new, toList()));
+    return List.copyOf(groups.values());
   }
 
   /** The run as it is trained: with the settings of the chosen trial if there is a search. */

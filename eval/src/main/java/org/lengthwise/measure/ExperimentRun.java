@@ -59,7 +59,7 @@ public sealed interface ExperimentRun {
 
     @Override
     public int length() {
-      return config.training().length();
+      return config.longestLength();
     }
 
     @Override

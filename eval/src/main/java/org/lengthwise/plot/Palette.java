@@ -79,6 +79,16 @@ public final class Palette {
 
   private Palette() {}
 
+  /** {@return how often the colours begin anew for some looks, rounded up} */
+  public static int rounds(int numLooks) {
+    return (numLooks + NUM_COLOURS - 1) / NUM_COLOURS;
+  }
+
+  /** {@return the look with the colour of another one, some rounds later} */
+  public static int kin(int look, int rounds) {
+    return look % NUM_COLOURS + rounds * NUM_COLOURS;
+  }
+
   static Look look(int look) {
     int round = look / NUM_COLOURS;
     return new Look(

@@ -6,6 +6,7 @@ import org.lengthwise.report.perplexity.PaperColumn;
 import org.lengthwise.report.perplexity.PerplexityRules;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
+import org.lengthwise.statistics.ContextRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 
@@ -16,6 +17,7 @@ import org.lengthwise.statistics.WordRule;
  * @param verdict the rule that decides whether a scheme extrapolates
  * @param words the rule that turns differences into words
  * @param accuracy the rule that turns the accuracy on strings into words
+ * @param context the rule that finds the tokens that need context
  * @param paperColumns the column of the paper's Table 3 that each run is compared with, for runs
  *     whose scheme does not determine the column
  */
@@ -24,12 +26,13 @@ public record ReportConfig(
     VerdictRule verdict,
     WordRule words,
     @AbsentMeans("{\"solved\":99.95,\"margin\":2.5}") AccuracyRule accuracy,
+    @AbsentMeans("{\"margin\":0.5}") ContextRule context,
     List<PaperColumn> paperColumns) {
   public ReportConfig {
     paperColumns = List.copyOf(paperColumns);
   }
 
   PerplexityRules ofPerplexity() {
-    return new PerplexityRules(bootstrap, verdict, words, paperColumns);
+    return new PerplexityRules(bootstrap, verdict, words, context, paperColumns);
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.report;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,8 +62,14 @@ record ReportContent(
             .flatMap(Part::runs)
             .distinct()
             .toList();
-    Looks looks = new Looks(runs, scoreboard.models());
+    Looks looks = new Looks(runs, scoreboard.models(), sources(trained));
     return new ReportContent(perplexity, training, parts, looks, config);
+  }
+
+  private static Map<String, String> sources(List<TrainedRun> trained) {
+    Map<String, String> sources = new HashMap<>();
+    trained.forEach(run -> run.source().ifPresent(source -> sources.put(run.run(), source)));
+    return sources;
   }
 
   private static <T> List<T> values(List<Located<T>> found) {

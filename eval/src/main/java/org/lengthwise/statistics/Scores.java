@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -127,6 +129,26 @@ public final class Scores {
           }
         });
     return matched(match, values);
+  }
+
+  /** {@return the ends of the windows whose value, the mean over seeds, is above a limit} */
+  public Set<Long> endsAbove(double limit) {
+    return IntStream.range(0, ends_W.length)
+        .filter(
+            w ->
+                values_SW.values().stream().mapToDouble(of -> of[w]).sum()
+                    > limit * values_SW.size())
+        .mapToObj(w -> ends_W[w])
+        .collect(Collectors.toSet());
+  }
+
+  /** {@return the values of the windows that end at some tokens; empty if there are none} */
+  public Optional<Scores> at(Set<Long> ends) {
+    int[] places =
+        IntStream.range(0, ends_W.length).filter(w -> ends.contains(ends_W[w])).toArray();
+    SortedMap<Long, double[]> values = new TreeMap<>();
+    values_SW.forEach((seed, values_W) -> values.put(seed, pick(values_W, places)));
+    return matched(new Match(places, places), values);
   }
 
   /**

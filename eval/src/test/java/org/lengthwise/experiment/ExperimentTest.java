@@ -24,6 +24,8 @@ import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.RopeScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -253,6 +255,47 @@ class ExperimentTest {
       })
   void aWrongBlockIsAnError(String columns, String setting, String message, @TempDir Path folder) {
     assertThatThrownBy(() -> ofStrings(folder, columns, setting))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aColumnStartsFromTheRunOfTheSameSeedAndBlock(@TempDir Path folder) throws IOException {
+    Experiment experiment =
+        ofStrings(
+            folder,
+            "{name: a, position: {scheme: rope, base: 500}},"
+                + " {name: b, from: a, start: {scaling: 'yarn:2'}, training: {steps: 2}},"
+                + " {name: c, from: b, position: {scheme: alibi}, blocks: [d_2]}",
+            BLOCKS);
+    TrainingConfig b = config(experiment, "b-d_2-seed3");
+    assertThat(b.stage().orElseThrow().checkpoint()).isEqualTo("a-d_2-seed3");
+    assertThat(b.stage().orElseThrow().length())
+        .isEqualTo(config(experiment, "a-d_2-seed3").longestLength());
+    assertThat(b.training().steps()).isEqualTo(2);
+    int length = b.stage().orElseThrow().length();
+    RopeScaling yarn = new RopeScaling.Yarn(2, length);
+    assertThat(b.position()).isEqualTo(new Rope(500, 1, yarn, null));
+    TrainingConfig c = config(experiment, "c-d_2-seed3");
+    assertThat(c.position().label()).isEqualTo("alibi");
+    assertThat(c.stage().orElseThrow().scaling()).isEqualTo(PositionScaling.NONE);
+    assertThat(experiment.inTurn(List.of("c-d_2-seed3", "a-d_2-seed3", "b-d_2-seed3")))
+        .containsExactly(List.of("a-d_2-seed3"), List.of("b-d_2-seed3"), List.of("c-d_2-seed3"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{name: a, from: b}, {name: b} | seed=1"
+            + " | experiment.columns[].from: expected a column above it, in the same blocks: none",
+        "{name: a}, {name: b, from: ab} | seed=1 | found ab (did you mean `a`?)",
+        "{name: a}, {name: b, from: a, seeds: [9]} | seed=1 | a run of the same seed: a-seed1",
+        "{name: a}, {name: b, from: [a]} | seed=1 | expected the name of a column"
+      })
+  void aWrongSourceIsAnError(String columns, String setting, String message, @TempDir Path folder) {
+    String task = columns.replace("}", ", task: {name: d_2}}");
+    assertThatThrownBy(() -> ofStrings(folder, task, setting))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);
   }

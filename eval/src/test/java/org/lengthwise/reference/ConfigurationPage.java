@@ -54,6 +54,7 @@ import org.lengthwise.measure.probe.Probe;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.LayerWindow;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RopeScaling;
 import org.lengthwise.positional.Temperature;
@@ -61,6 +62,7 @@ import org.lengthwise.recall.FileTask;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.training.config.RegularConfig;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
@@ -162,6 +164,14 @@ final class ConfigurationPage {
     for (RopeScaling scaling : SCALINGS) {
       ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
     }
+    ranges.learn(
+        new StartConfig(
+            "runs/rope",
+            StartConfig.Choice.NEWEST,
+            StartConfig.Moments.RESET,
+            PositionScaling.NONE,
+            512,
+            new StartConfig.Source("rope", 1, 257, 1, 1, 1, null, "0".repeat(64))));
     ranges.learn(new Temperature(Temperature.Name.SSMAX));
     ranges.learn(new FileTask("strings", List.of(8)));
     for (Path file : files("task")) {

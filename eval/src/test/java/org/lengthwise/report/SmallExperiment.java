@@ -15,6 +15,7 @@ import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
+import org.lengthwise.statistics.ContextRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 import org.lengthwise.task.DataIdentity;
@@ -42,6 +43,7 @@ final class SmallExperiment {
           new VerdictRule(1.05, 2),
           new WordRule(1.01),
           new AccuracyRule(99.95, 2.5),
+          new ContextRule(null, 0.5),
           List.of());
 
   private SmallExperiment() {}

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -47,6 +48,11 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
+  default int period() {
+    return part(0).period();
+  }
+
+  @Override
   default PositionalScheme inBlock(int block) {
     return withParts(part -> part.inBlock(block));
   }
@@ -74,6 +80,11 @@ public sealed interface CompoundScheme extends PositionalScheme
   @Override
   default List<PositionalParameter> parameters(int heads, int width) {
     return part(0).parameters(heads, width);
+  }
+
+  @Override
+  default OptionalDouble neutral(String parameter) {
+    return part(0).neutral(parameter);
   }
 
   @Override

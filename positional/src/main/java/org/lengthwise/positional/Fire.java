@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.Bounds;
@@ -45,6 +46,11 @@ public record Fire(@Unit("tokens") double threshold) implements PositionalScheme
   @Override
   public boolean attendsByDistance() {
     return false;
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.startsWith("fire.c_proj") ? OptionalDouble.of(0) : OptionalDouble.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.Initial;
@@ -37,6 +38,11 @@ public record Learned(@Unit("positions") int positions) implements PositionalSch
   @Override
   public PositionTable positionTable() {
     return PositionTable.LEARNED;
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.equals("wpe.weight") ? OptionalDouble.of(0) : OptionalDouble.empty();
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonTypeResolver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How positions enter a model: a scheme adds them to embeddings ({@link #positionTable}), rotates
@@ -24,6 +25,7 @@ public sealed interface PositionalScheme extends ReferenceFormulas
         Fire,
         Formula,
         Learned,
+        Linear,
         NoPosition,
         RegularGpt,
         Rotary,
@@ -46,6 +48,16 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   /** {@return the scheme that block k has; another one only if blocks have their own} */
   default PositionalScheme inBlock(int block) {
     return this;
+  }
+
+  /** {@return n, if blocks k and k + n always have the same scheme} */
+  default int period() {
+    return 1;
+  }
+
+  /** {@return the linear recurrence that a block of this scheme has in place of attention} */
+  default Optional<Linear> recurrence() {
+    return Optional.empty();
   }
 
   /** {@return the positions that are added to token embeddings} */
@@ -74,6 +86,27 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   /** {@return the learnable numbers of a model with H heads and width d, in stored order} */
   default List<PositionalParameter> parameters(int heads, int width) {
     return List.of();
+  }
+
+  /** {@return the label of the scheme without a temperature} */
+  default String untemperedLabel() {
+    return label();
+  }
+
+  /**
+   * {@return the value of all numbers of a learnable tensor with which the scheme adds nothing;
+   * empty if there is none, or if this tensor may have any value then}
+   */
+  default OptionalDouble neutral(String parameter) {
+    return OptionalDouble.empty();
+  }
+
+  /**
+   * {@return the numbers of a position in front of attention: query, key, value and what it
+   * carries}
+   */
+  default int rowWidth(int heads, int width) {
+    return 3 * width + cost(heads).numCarried();
   }
 
   /** {@return what a layer with H heads computes beside the scores of a dense scheme} */

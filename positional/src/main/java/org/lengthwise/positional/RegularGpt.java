@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -89,6 +90,11 @@ public record RegularGpt(
     return distance % dilation == 0 && index < chunk
         ? values.at("r", head * chunk + (int) index)
         : Double.NEGATIVE_INFINITY;
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.equals("r") ? OptionalDouble.of(0) : OptionalDouble.empty();
   }
 
   @Override

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Initial;
@@ -41,6 +42,11 @@ public record T5(@AbsentMeans("\"one\"") Scale scale) implements DistanceBias {
     double factor(int headWidth) {
       return this == ONE ? 1 : Math.sqrt(headWidth);
     }
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.equals("bias") ? OptionalDouble.of(0) : OptionalDouble.empty();
   }
 
   @Override

@@ -70,6 +70,11 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
   }
 
   @Override
+  public String untemperedLabel() {
+    return of.untemperedLabel();
+  }
+
+  @Override
   public <R> R accept(AttentionForm<R> form) {
     return form.tempered(this);
   }

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter.Initial;
 
@@ -38,6 +39,13 @@ public record TransformerXl() implements PositionalScheme {
         "model.width",
         "an even width, because one half are sines and the other cosines",
         heads * headWidth);
+  }
+
+  @Override
+  public OptionalDouble neutral(String parameter) {
+    return parameter.equals("u") || parameter.equals("c_r.weight")
+        ? OptionalDouble.of(0)
+        : OptionalDouble.empty();
   }
 
   @Override

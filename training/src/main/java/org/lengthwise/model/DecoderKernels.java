@@ -248,6 +248,7 @@ final class DecoderKernels implements AutoCloseable {
   private NDArray before(String kernel, NDArray x_BNd, long padding, DecoderBlock block) {
     List<NDArray> inputs = new ArrayList<>(List.of(x_BNd, module.scalar(padding), block.pad_d()));
     inputs.addAll(heads(block));
+    inputs.add(block.input());
     return run(kernel, inputs, block.norm1(), block.qkv(), block.carried());
   }
 

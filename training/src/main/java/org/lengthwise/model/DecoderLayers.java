@@ -17,6 +17,8 @@ import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.GroupedAttention;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.LayerStates;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /**
  * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
@@ -26,6 +28,7 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param recurrent the block with states, if there is one
  * @param provider prepares the attention of a pass
  * @param seed decides the positions that the scheme draws
+ * @param states what linear recurrences carry from pass to pass; empty if they begin at 0
  */
 record DecoderLayers(
     ModelConfig config,
@@ -35,7 +38,8 @@ record DecoderLayers(
     Attention.Provider provider,
     AttentionKernels attentionKernels,
     DecoderKernels kernels,
-    long seed)
+    long seed,
+    Optional<LayerStates> states)
     implements AutoCloseable {
 
   static DecoderLayers of(
@@ -56,24 +60,40 @@ record DecoderLayers(
         provider,
         attentionKernels,
         kernels,
-        0);
+        0,
+        Optional.empty());
   }
 
   DecoderLayers withGradient() {
-    return with(attentionKernels.withGradient(), kernels.withGradient(), seed);
+    return with(provider, attentionKernels.withGradient(), kernels.withGradient(), seed, states);
   }
 
   DecoderLayers withPositions(long other) {
-    return with(attentionKernels, kernels, other);
+    return with(provider, attentionKernels, kernels, other, states);
   }
 
   DecoderLayers with(Dropout masks) {
-    return with(attentionKernels, kernels.withDropout(masks), seed);
+    return with(provider, attentionKernels, kernels.withDropout(masks), seed, states);
   }
 
-  private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
+  DecoderLayers watched(Consumer<WatchedAttention.Weights> report) {
+    Attention.Provider watching = WatchedAttention.of(provider, report);
+    return with(watching, attentionKernels, kernels, seed, states);
+  }
+
+  /** Layers whose linear recurrences begin with states, and leave them for the next pass. */
+  DecoderLayers withStates(LayerStates carried) {
+    return with(provider, attentionKernels, kernels, seed, Optional.of(carried));
+  }
+
+  private DecoderLayers with(
+      Attention.Provider begins,
+      AttentionKernels attention,
+      DecoderKernels others,
+      long positions,
+      Optional<LayerStates> carried) {
     return new DecoderLayers(
-        config, blocks, recurrent, tensors, provider, attention, others, positions);
+        config, blocks, recurrent, tensors, begins, attention, others, positions, carried);
   }
 
   private PositionalScheme scheme() {
@@ -132,7 +152,13 @@ record DecoderLayers(
 
   Attention.Pass pass(int length) {
     return new Attention.Pass(
-        config.heads(), config.headWidth(), length, config.form().causal(), seed, Optional.empty());
+        config.heads(),
+        config.headWidth(),
+        length,
+        config.form().causal(),
+        seed,
+        Optional.empty(),
+        states);
   }
 
   private static int length(NDArray x_BTd) {
@@ -233,7 +259,7 @@ record DecoderLayers(
       if (x_BNd.getShape().get(1) == 1) {
         return x_BNd;
       }
-      try (NDArray x_BTd = x_BNd) { // a fixed depth may leave some rows
+      try (NDArray x_BTd = x_BNd) { // a fixed depth and a recurrence leave more rows
         return x_BTd.get(new NDIndex(":, -1:"));
       }
     }
@@ -242,7 +268,7 @@ record DecoderLayers(
   /** A block over the rows of a level; the last block keeps those that the next level needs. */
   private NDArray forward(
       DecoderBlock block, boolean isLast, NDArray x_BNd, LastPositionAttention attention) {
-    return isLast
+    return isLast && config.linear(block.index()).isEmpty()
         ? block.forwardStrided(x_BNd, attention, kernels)
         : block.forward(
             x_BNd,

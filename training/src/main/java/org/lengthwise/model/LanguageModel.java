@@ -4,10 +4,12 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /**
  * A model of text as training and measurements see it: from tokens to hidden states, and from
@@ -85,6 +87,17 @@ public interface LanguageModel extends AutoCloseable {
    * @param firstRow the place of the first sequence of the next pass in its batch
    */
   LanguageModel withDropout(double rate, long seed, long firstRow);
+
+  /**
+   * {@return this model, whose passes over all positions in float32 also report the weights of each
+   * executed layer of attention; empty for a model without attention over its positions} Both share
+   * everything, so only one of them is closed.
+   *
+   * @param report gets weights that belong to the manager of the pass, with their graph
+   */
+  default Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
+    return Optional.empty();
+  }
 
   /**
    * {@return the positions or distances that a pass over T positions draws; empty if its scheme

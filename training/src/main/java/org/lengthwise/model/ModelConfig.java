@@ -1,9 +1,13 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
@@ -80,6 +84,11 @@ public record ModelConfig(
     position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
     position.reach().blocksOfLevel(layers); // requires blocks for each level
+    Checks.require(
+        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position),
+        "model.attention",
+        "heads of GPT-2, because blocks have a linear recurrence",
+        form.attention());
     Checks.require(
         kind == Kind.DECODER || labels > 0,
         "labels",
@@ -164,6 +173,34 @@ public record ModelConfig(
   /** {@return G D, the width of all keys of a position, and of all its values} */
   public int keyWidth() {
     return keyHeads() * headWidth();
+  }
+
+  private static boolean hasLinearRecurrence(PositionalScheme position) {
+    return IntStream.range(0, position.period())
+        .anyMatch(k -> position.inBlock(k).recurrence().isPresent());
+  }
+
+  /** {@return the linear recurrence of block k, if it has one in place of attention} */
+  public Optional<Linear> linear(int block) {
+    return position.inBlock(block).recurrence();
+  }
+
+  /**
+   * {@return the mean of a number of each block} Blocks of the same scheme have the same number.
+   */
+  double meanOfBlocks(IntToDoubleFunction number) {
+    int period = position.period();
+    return IntStream.range(0, Math.min(period, layers))
+            .mapToDouble(k -> number.applyAsDouble(k) * ((layers - 1 - k) / period + 1))
+            .sum()
+        / layers;
+  }
+
+  /** {@return the rows of {@code c_attn} in a block: those of queries, keys and values} */
+  public int numProjected(int block) {
+    return linear(block)
+        .map(scheme -> scheme.projected(heads, width))
+        .orElse(attentionWidth() + 2 * keyWidth());
   }
 
   /**
@@ -256,7 +293,8 @@ public record ModelConfig(
    * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
-    return recurrence.hasBoundedState(position);
+    return recurrence.hasBoundedState(position)
+        || IntStream.range(0, position.period()).allMatch(k -> linear(k).isPresent());
   }
 
   /**
@@ -311,9 +349,29 @@ public record ModelConfig(
     return ParameterLayout.numPositional(this);
   }
 
-  /** {@return the number of parameters in one block without the positional scheme} */
+  /** {@return the number of parameters in the first block without the positional scheme} */
   public long numBlockParameters() {
-    return ParameterLayout.numBlock(this);
+    return ParameterLayout.numBlock(this, 0);
+  }
+
+  /**
+   * The operations of one training token in block k but for attention: 6 for each parameter and
+   * each multiplication of a linear recurrence.
+   */
+  private double blockFlops(int block) {
+    long own =
+        linear(block)
+            .map(
+                scheme ->
+                    scheme.multiplications(heads, width)
+                        + (long) width * scheme.gates(heads, width))
+            .orElse(0L);
+    return 6.0 * (ParameterLayout.numBlock(this, block) + own);
+  }
+
+  /** The operations of the scores of one training token in block k over T keys. */
+  private double scoreFlops(int block, int length) {
+    return linear(block).isPresent() ? 0 : 12.0 * attentionWidth() * recurrence.rowLength(length);
   }
 
   /**
@@ -333,28 +391,22 @@ public record ModelConfig(
   }
 
   private double classifierFlops(int length) {
-    double keysAndValues = 2.0 * width * keyWidth();
-    double parameters = (double) labels * width;
-    double scores = 0;
+    double fewer = blockFlops(layers - 1) - 12.0 * width * keyWidth(); // without keys and values
+    double flops = 6.0 * labels * width + length * recurrence.extraFlops(width);
     for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
-      double executed = (double) blocksOfLevel() * recurrence.passes();
-      parameters +=
-          rows * ((executed - 1) * numBlockParameters() + keysAndValues)
-              + next * (numBlockParameters() - keysAndValues);
-      scores +=
-          next == rows ? 12 * executed * attentionWidth() * rows * recurrence.rowLength(length) : 0;
+      int executed = blocksOfLevel() * recurrence.passes();
+      flops += rows * executed * meanOfBlocks(this::blockFlops) - (rows - next) * fewer;
+      flops += next == rows ? rows * executed * meanOfBlocks(k -> scoreFlops(k, length)) : 0;
     }
-    return 6 * parameters + scores + length * recurrence.extraFlops(width);
+    return flops;
   }
 
   private double languageModelFlops(int length) {
-    double executed = executedLayers(length);
     double output = (double) vocabulary * tokenWidth() + ParameterLayout.numProjections(this);
-    double parameters = executed * numBlockParameters() + output;
-    return 6 * parameters
-        + 12 * executed * attentionWidth() * recurrence.rowLength(length)
+    return 6 * output
+        + executedLayers(length) * meanOfBlocks(k -> blockFlops(k) + scoreFlops(k, length))
         + recurrence.extraFlops(width);
   }
 }

@@ -14,6 +14,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param initial the distribution of its initial values
  * @param bounds the interval that its values are clamped to after every step
  * @param table its layout, if it is a positional scheme's table of biases
+ * @param isPositional whether it belongs to the positional scheme
  * @param rate a factor on the learning rate, which a formula scheme may state; 1 for all others
  */
 public record ParameterSpec(
@@ -23,6 +24,7 @@ public record ParameterSpec(
     boolean decays,
     Bounds bounds,
     Optional<BiasTable> table,
+    boolean isPositional,
     double rate) {
 
   /** Copies the shape. */

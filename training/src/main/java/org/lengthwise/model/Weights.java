@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.attention.Numerics;
@@ -47,9 +48,14 @@ public final class Weights implements AutoCloseable {
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     for (ParameterSpec spec : weights.layout) {
-      weights.put(spec, FloatBuffer.wrap(values(spec, streams.stream("weights/" + spec.name()))));
+      weights.put(spec, FloatBuffer.wrap(initial(spec, streams)));
     }
     return weights;
+  }
+
+  /** {@return the random initial values of one tensor, row-major} */
+  public static float[] initial(ParameterSpec spec, RandomStreams streams) {
+    return values(spec, streams.stream("weights/" + spec.name()));
   }
 
   /**
@@ -180,6 +186,11 @@ public final class Weights implements AutoCloseable {
         } while (Math.abs(value) > 2);
         values[i] = (float) (value * truncated.deviation());
       }
+    } else if (spec.initial() instanceof Initial.Drawn drawn) {
+      for (int i = 0; i < values.length; i++) {
+        double x = drawn.low() + random.nextDouble() * (drawn.high() - drawn.low());
+        values[i] = (float) drawn.by().applyAsDouble(x);
+      }
     } else if (spec.initial() instanceof Initial.Uniform uniform) {
       for (int i = 0; i < values.length; i++) {
         double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());
@@ -225,7 +236,12 @@ public final class Weights implements AutoCloseable {
 
   /** Turns on gradients for every tensor. */
   public void requireGradients() {
-    tensors.values().forEach(tensor -> tensor.setRequiresGradient(true));
+    requireGradients(spec -> true);
+  }
+
+  /** Turns on gradients for some tensors. The others are constants of training. */
+  public void requireGradients(Predicate<ParameterSpec> trained) {
+    layout.stream().filter(trained).forEach(spec -> get(spec.name()).setRequiresGradient(true));
   }
 
   @Override

@@ -135,13 +135,13 @@
       y = torch.slice(y, 1, more)
     return self.sum(x, self.masked(self.product(y, w, c), drop, 0))
 
-  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, own: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
     # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
-    # projection w, c; q, k: norms of heads; queries = H D; factor of queries.
+    # projection w, c; q, k: norms of heads; queries = H D; factor of queries; own: not empty if x is carried, too.
     x = self.enter(self.padded(x, rows, pad), g, b)
     y = self.heads(x, w, c, q, k, queries, factor)
-    return self.carrying(y, x, f, h)
+    return self.carrying(y, x, own, f, h)
 
   def before_queries(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     # The queries of before [B, n, H D].
@@ -149,12 +149,12 @@
     x = self.enter(x, g, b)
     return self.heads(x, torch.slice(w, 0, 0, n), torch.slice(c, 0, 0, n), q, k, queries, factor)
 
-  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, own: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # The keys and values of before, and what is carried [B, rows + n, 2 G D + E].
     n = int(queries)
     x = self.enter(self.padded(x, rows, pad), g, b)
     y = self.heads(x, torch.slice(w, 0, n), torch.slice(c, 0, n), q, k, torch.tensor(0), factor)
-    return self.carrying(y, x, f, h)
+    return self.carrying(y, x, own, f, h)
 
   def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
     if torch.numel(pad) == 0:
@@ -172,10 +172,13 @@
       return x
     return torch.to(x, 6)
 
-  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, own: Tensor, f: Tensor, h: Tensor) -> Tensor:
     if torch.numel(f) == 0:
       return y
-    return torch.cat([y, self.readable(self.product(x, f, h))], 2)
+    parts = [y, self.readable(self.product(x, f, h))]
+    if torch.numel(own) > 0:
+      parts = torch.append(parts, torch.type_as(self.readable(x), y))
+    return torch.cat(parts, 2)
 
   def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
     # RMSNorm of each head of x [B, n, h D] with the weight g [D]

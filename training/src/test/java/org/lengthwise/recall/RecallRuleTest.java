@@ -161,7 +161,8 @@ class RecallRuleTest {
 
   @Test
   void everyDistanceLeadsToTheAnswer() {
-    for (String name : DrawnTask.names()) {
+    List<String> names = DrawnTask.names().stream().filter(one -> !one.equals("rasp")).toList();
+    for (String name : names) { // the label of a position may stand nowhere
       DrawnTask task = Tasks.of(name);
       for (RecallString string : Tasks.draw(task, Stream.TRAIN, task.lengths().get(1), 50)) {
         for (int t = 0; t < string.ids().length; t++) {

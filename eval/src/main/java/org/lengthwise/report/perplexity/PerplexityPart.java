@@ -172,6 +172,10 @@ public final class PerplexityPart implements Part {
     return statistics;
   }
 
+  IndividualScores scores() {
+    return scores;
+  }
+
   List<TrainedRun> trained() {
     return trained;
   }

@@ -2,6 +2,7 @@ package org.lengthwise.report.perplexity;
 
 import java.util.List;
 import org.lengthwise.statistics.Bootstrap;
+import org.lengthwise.statistics.ContextRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 
@@ -12,7 +13,11 @@ import org.lengthwise.statistics.WordRule;
  *     whose scheme does not determine the column
  */
 public record PerplexityRules(
-    Bootstrap bootstrap, VerdictRule verdict, WordRule words, List<PaperColumn> paperColumns) {
+    Bootstrap bootstrap,
+    VerdictRule verdict,
+    WordRule words,
+    ContextRule context,
+    List<PaperColumn> paperColumns) {
   public PerplexityRules {
     paperColumns = List.copyOf(paperColumns);
   }

@@ -36,13 +36,20 @@ final class PerplexitySections {
     this.part = part;
     this.statistics = statistics;
     this.table = statistics.table();
-    this.tables = new StatisticsTables(statistics, part.rules());
+    boolean hasStages =
+        part.trained().stream()
+            .anyMatch(run -> run.source().isPresent() && isIn(run.run(), statistics.table()));
+    this.tables = new StatisticsTables(statistics, part.rules(), hasStages);
     this.charts = new StatisticsCharts(statistics, looks, part.rules().bootstrap().confidence());
     this.baseline = new BaselineTable(statistics, part.results());
     List<String> runs = table.runs().stream().map(Column::run).toList();
     this.warning =
         TrainedRun.warning(
             part.trained().stream().filter(run -> runs.contains(run.run())).toList());
+  }
+
+  private static boolean isIn(String run, PerplexityTable table) {
+    return table.runs().stream().anyMatch(column -> column.run().equals(run));
   }
 
   /** A section whose heading names the protocol where the report has several. */
@@ -95,6 +102,10 @@ final class PerplexitySections {
     blocks.add(new Table(perplexities.transposed(), Place.PAGE));
     warning.ifPresent(sentence -> blocks.add(new Note(sentence, true)));
     BitsPerByteTable.of(table, part.results(), false).ifPresent(bits -> blocks.addAll(both(bits)));
+    if (part.scores().scoresAlike(table.protocol())) {
+      ContextTable.of(table, part.scores(), part.rules().context())
+          .ifPresent(context -> blocks.addAll(both(context)));
+    }
     if (statistics.equals(part.statistics().get(0)) && !perplexities.hasPaper()) {
       blocks.add(
           new Folded(

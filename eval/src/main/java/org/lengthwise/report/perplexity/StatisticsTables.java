@@ -20,10 +20,17 @@ import org.lengthwise.statistics.WordRule.Word;
 final class StatisticsTables {
   private final TableStatistics statistics;
   private final PerplexityRules rules;
+  private final boolean hasStages;
 
   StatisticsTables(TableStatistics statistics, PerplexityRules rules) {
+    this(statistics, rules, false);
+  }
+
+  /** The same, also if runs start from others. */
+  StatisticsTables(TableStatistics statistics, PerplexityRules rules, boolean hasStages) {
     this.statistics = statistics;
     this.rules = rules;
+    this.hasStages = hasStages;
   }
 
   /** The table of perplexities, with a sentence on runs that have no verdict. */
@@ -79,6 +86,10 @@ final class StatisticsTables {
             + " limit, and explodes if the lower end is at least %s times that at T_tr. Otherwise the"
                 .formatted(PerplexityNumbers.plain(rules.verdict().explosiveRatio()))
             + " length is not settled.");
+    if (hasStages) {
+      caption.add(
+          "T_tr of a run that starts from another one is the longer of its training lengths.");
+    }
     caption.add(intervals());
     return caption;
   }

@@ -51,10 +51,17 @@ final class ModelTable {
 
   /** The progress, the last losses and the learned biases of each run. */
   static TableText ofTraining(List<TrainedRun> runs) {
-    return new Columns<TrainedRun>()
-        .number("run", run -> RunName.heading(run.run()))
-        .number("seed", TrainedRun::seed)
-        .number("tokens", run -> last(run.training().xs(), "%,.0f"))
+    Columns<TrainedRun> columns =
+        new Columns<TrainedRun>()
+            .number("run", run -> RunName.heading(run.run()))
+            .number("seed", TrainedRun::seed)
+            .number("tokens", run -> last(run.training().xs(), "%,.0f"));
+    if (runs.stream().anyMatch(run -> run.source().isPresent())) {
+      columns
+          .words("starts from", TrainedRun::startsFrom)
+          .number("tokens of all stages", TrainedRun::tokens);
+    }
+    return columns
         .number("training loss", run -> last(run.training().losses(), "%.3f"))
         .number("validation loss", run -> last(run.validation().losses(), "%.3f"))
         .number("range of biases", ModelTable::biases)

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.training.checkpoint.CheckpointFolder;
@@ -147,6 +148,30 @@ public record TrainedRun(
   /** The name of the task; of a text {@link Question#TEXT}. */
   String subject() {
     return description.at("/config/task/name").asText(Question.TEXT);
+  }
+
+  /** {@return the run whose model this one started from; empty if it began with random weights} */
+  public Optional<String> source() {
+    JsonNode name = description.at("/config/start/source/name");
+    return name.isTextual() ? Optional.of(name.textValue()) : Optional.empty();
+  }
+
+  /** The run that this one started from, with its training length; a dash without one. */
+  String startsFrom() {
+    return source()
+        .map(
+            name ->
+                RunName.heading(name)
+                    + " at "
+                    + Numbers.count(description.at("/config/start/length").intValue()))
+        .orElse(Numbers.MISSING);
+  }
+
+  /** The tokens of all stages of training. */
+  String tokens() {
+    List<Double> own = training.xs();
+    long before = description.at("/config/start/source/tokens").longValue();
+    return own.isEmpty() ? Numbers.MISSING : Numbers.of("%,.0f", own.get(own.size() - 1) + before);
   }
 
   private static Optional<TableReach> table(ModelOrigin origin) {

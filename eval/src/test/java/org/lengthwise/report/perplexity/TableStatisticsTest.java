@@ -27,6 +27,7 @@ import org.lengthwise.result.NllFile;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.Bootstrap;
+import org.lengthwise.statistics.ContextRule;
 import org.lengthwise.statistics.Estimate;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
@@ -34,7 +35,11 @@ import org.lengthwise.statistics.WordRule;
 class TableStatisticsTest {
   static final PerplexityRules RULES =
       new PerplexityRules(
-          new Bootstrap(500, 0.95, 2023), new VerdictRule(1.05, 2), new WordRule(1.01), List.of());
+          new Bootstrap(500, 0.95, 2023),
+          new VerdictRule(1.05, 2),
+          new WordRule(1.01),
+          new ContextRule(null, 0.5),
+          List.of());
 
   private final Path root;
 

@@ -39,10 +39,17 @@ import org.lengthwise.training.safetensors.Tensors;
 /**
  * A finished checkpoint folder, or a folder of other software that is read as one.
  *
+ * @param opener opens the weights
+ * @param moments opens the moments of the optimizer; empty if it has none, which are then zeros
  * @param isWidened whether matrices are loaded in float32, also those that are stored in 16 bits
  */
 public record Checkpoint(
-    Path folder, ModelOrigin origin, TrainState state, Opener opener, boolean isWidened) {
+    Path folder,
+    ModelOrigin origin,
+    TrainState state,
+    Opener opener,
+    Optional<Opener> moments,
+    boolean isWidened) {
   @FunctionalInterface
   public interface Opener {
     /**
@@ -62,12 +69,13 @@ public record Checkpoint(
     // Several files of weights have one checksum: that of their own.
     files.computeIfAbsent(
         MODEL, name -> Sha256.of(checksums.toString().getBytes(StandardCharsets.UTF_8)));
-    return new Checkpoint(folder, origin, TrainState.initial(0).with(files), opener, false);
+    return new Checkpoint(
+        folder, origin, TrainState.initial(0).with(files), opener, Optional.empty(), false);
   }
 
   /** {@return the same checkpoint, whose matrices are all loaded in float32} */
   public Checkpoint widened() {
-    return new Checkpoint(folder, origin, state, opener, true);
+    return new Checkpoint(folder, origin, state, opener, moments, true);
   }
 
   /** {@return the copy of the model's {@code tokenizer.json}, if the checkpoint has one} */
@@ -99,12 +107,20 @@ public record Checkpoint(
    * tensors may have been deleted.
    */
   public static Checkpoint described(Path folder) throws IOException {
+    ModelOrigin origin = CheckpointFolder.origin(folder);
+    Opener moments = () -> SafetensorsFile.open(folder.resolve(OPTIMIZER));
     return new Checkpoint(
         folder,
-        CheckpointFolder.origin(folder),
+        origin,
         CheckpointFolder.state(folder),
         () -> SafetensorsFile.open(folder.resolve(MODEL)),
+        origin instanceof RunDescription ? Optional.of(moments) : Optional.empty(),
         false);
+  }
+
+  /** {@return the same checkpoint with another state} */
+  public Checkpoint with(TrainState other) {
+    return new Checkpoint(folder, origin, other, opener, moments, isWidened);
   }
 
   public RunDescription run() {
@@ -114,7 +130,7 @@ public record Checkpoint(
     throw new ConfigException(
         folder.toString(),
         "a checkpoint of a training run",
-        "an imported model or a constructed one, which can only be measured",
+        "an imported model or a constructed one, which has no training run",
         "use a checkpoint that train wrote");
   }
 
@@ -229,8 +245,11 @@ public record Checkpoint(
 
   /** Restores the stored moments into an optimizer of the same model. */
   public void restore(AdamW optimizer) throws IOException {
+    if (moments.isEmpty()) {
+      return;
+    }
     Path file = folder.resolve(OPTIMIZER);
-    try (SafetensorsFile tensors = SafetensorsFile.open(file)) {
+    try (Tensors tensors = moments.get().open()) {
       for (String name : List.copyOf(optimizer.moments().keySet())) {
         long expected = Objects.requireNonNull(optimizer.moments().get(name)).size();
         float[] numbers = tensors.floats(name);

@@ -15,8 +15,8 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
- * A model that was imported from files, or computed from an automaton or an n-gram model. It can be
- * measured, but not trained further, since it has neither a configuration nor an optimizer state.
+ * A model that was imported from files, or computed from an automaton or an n-gram model. It has
+ * neither a configuration nor moments of an optimizer.
  *
  * @param seed the seed of its training; 0 if unknown
  * @param length T_tr; if unknown, the longest length that its files state

@@ -6,6 +6,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.task.Task;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.TableReach;
@@ -26,7 +27,7 @@ public record RunDescription(
 
   @Override
   public int length() {
-    return config.training().length();
+    return config.longestLength();
   }
 
   @Override
@@ -37,6 +38,12 @@ public record RunDescription(
   @Override
   public Optional<TaskConfig> stringTask() {
     return Optional.ofNullable(config.task());
+  }
+
+  /** It is that of the model that a second stage started from. */
+  @Override
+  public Optional<Integer> bos() {
+    return config.stage().map(StartConfig::source).map(StartConfig.Source::bosTokenId);
   }
 
   public Optional<TableReach> tableReach() {

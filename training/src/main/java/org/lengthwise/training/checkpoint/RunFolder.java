@@ -192,6 +192,10 @@ public record RunFolder(Path path) {
    * The validated checkpoint with the lowest loss. Pruning never deletes this checkpoint, so it is
    * the best of the whole run.
    */
+  public Optional<Path> best() throws IOException {
+    return best(checkpoints());
+  }
+
   private static Optional<Path> best(List<Path> checkpoints) throws IOException {
     Optional<Path> best = Optional.empty();
     double lowest = Double.POSITIVE_INFINITY;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description =
         "Reads a model in Hugging Face's layout (gpt2, gpt_neox, llama, mistral, qwen2, qwen3, opt,"
             + " bloom or mpt), or a model that export wrote, and writes a checkpoint in float32."
-            + " The checkpoint can be measured like any other, but not trained.",
+            + " The checkpoint can be measured like any other, and train --from starts from it.",
     footer = {"", "Example:", "  import --checkpoint downloads/pythia-70m --output models/pythia"})
 public final class ImportCommand implements Callable<Integer> {
   @Option(

@@ -10,6 +10,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.progress.Allocation;
@@ -18,6 +19,7 @@ import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.device.PeakThroughput;
+import org.lengthwise.training.loop.StartingPoint;
 import org.lengthwise.training.loop.Trainer;
 import org.lengthwise.training.loop.TrainingRun;
 import org.lengthwise.training.plan.RunPlan;
@@ -65,6 +67,14 @@ public final class TrainCommand implements Callable<Integer> {
   private @Nullable String data;
 
   @Option(
+      names = "--from",
+      paramLabel = "CHECKPOINT",
+      description =
+          "A model that training starts from: a checkpoint, a run, or a folder in Hugging Face's"
+              + " layout. Replaces start.checkpoint.")
+  private @Nullable String from;
+
+  @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
@@ -91,7 +101,8 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
+    LayeredConfig layers = StartingPoint.under(ConfigLoader.load(config, overrides()));
+    TrainingConfig resolved = layers.bind(TrainingConfig.class);
     if (data != null && resolved.task() != null) {
       throw new ConfigException(
           "--data",
@@ -103,7 +114,9 @@ public final class TrainCommand implements Callable<Integer> {
         StopSignals stop = new StopSignals()) {
       Task task = Task.of(resolved, shards);
       if (dryRun) {
-        plan(resolved, task).lines().forEach(spec.commandLine().getOut()::println);
+        plan(StartingPoint.resolved(resolved), task)
+            .lines()
+            .forEach(spec.commandLine().getOut()::println);
         spec.commandLine().getOut().println("allocation   " + Allocation.current());
         return 0;
       }
@@ -135,6 +148,9 @@ public final class TrainCommand implements Callable<Integer> {
     List<String> overrides = new ArrayList<>(settings);
     if (devices != null) {
       overrides.add("training.device=" + devices);
+    }
+    if (from != null) {
+      overrides.add("start.checkpoint=" + from);
     }
     return overrides;
   }

@@ -18,7 +18,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param batch the size of a step
  * @param microBatch how many sequences a replica's model reads at a time; a divisor of batch.
  *     Gradients are accumulated
- * @param steps the number of steps
+ * @param steps the number of steps; 0 only to start from another model without training it
  * @param precision the format of the model's products
  * @param residual the format of the residual stream and of LayerNorm's output in training passes;
  *     bfloat16 needs the precision bfloat16. Validations and measurements have a stream in float32
@@ -76,7 +76,7 @@ public record LoopConfig(
     Checks.atLeast("length", length, 1);
     Checks.atLeast("batch", batch, 1);
     Checks.atLeast("micro_batch", microBatch, 1);
-    Checks.atLeast("steps", steps, 1);
+    Checks.atLeast("steps", steps, 0);
     Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
     Checks.atLeast("metrics_interval", metricsInterval, 1);
     Checks.require(

@@ -1,5 +1,6 @@
 package org.lengthwise.training.config;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
@@ -26,6 +28,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
  * @param task the regular or recall task of a run on strings; absent for a run on a text
+ * @param start the model that a second stage starts from; absent for a run from random weights
  */
 public record TrainingConfig(
     String name,
@@ -35,13 +38,14 @@ public record TrainingConfig(
     @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable StartConfig start) {
   /** The longest length of a task replaces {@code training.length}. */
   public TrainingConfig {
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task instanceof RegularConfig || model.form().causal(),
+        (task != null && task.allowsLaterKeys()) || model.form().causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
         model.form().causal());
@@ -65,8 +69,14 @@ public record TrainingConfig(
               .formatted(EnumName.of(model.kind())),
           training.residual().label());
     }
+    position = start == null ? position : start.scaled(position, training.length());
+    Checks.require(
+        start != null || training.steps() > 0, "training.steps", "at least 1", training.steps());
     ModelConfig shape = model.with(position, 1, task instanceof RegularConfig ? 1 : 0);
     recurrence.requireModel(model.layers(), position, model.form());
+    if (!optimizer.train().isEmpty()) {
+      optimizer.requireParts(ParameterLayout.of(shape.with(recurrence)));
+    }
     if (task != null) {
       int symbols = task.longestTokens();
       Checks.require(
@@ -93,20 +103,33 @@ public record TrainingConfig(
       PositionalScheme position,
       OptimizerConfig optimizer,
       LoopConfig training) {
-    this(name, seed, model, position, Recurrence.none(), optimizer, training, null);
+    this(name, seed, model, position, Recurrence.none(), optimizer, training, null, null);
+  }
+
+  /** {@return this configuration with another start} */
+  public TrainingConfig startingAt(StartConfig other) {
+    return new TrainingConfig(
+        name, seed, model, position, recurrence, optimizer, training, task, other);
+  }
+
+  /** {@return the start of a second stage} */
+  @JsonIgnore
+  public Optional<StartConfig> stage() {
+    return Optional.ofNullable(start);
   }
 
   /** {@return the shape of this run's model} */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task instanceof RegularConfig regular ? regular.task().automaton().numLabels() : 0;
-    return model.with(position, vocabulary, labels).with(recurrence);
+    int numIds = start == null || start.source() == null ? vocabulary : start.source().vocabulary();
+    return model.with(position, numIds, labels).with(recurrence);
   }
 
   /**
    * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
    */
   public boolean allows(PositionChange change) {
-    return modelConfig(1).allows(change, task == null ? training.length() : task.longestTokens());
+    return modelConfig(1).allows(change, task == null ? longestLength() : task.longestTokens());
   }
 
   /**
@@ -122,6 +145,11 @@ public record TrainingConfig(
    */
   public IntStream lengths() {
     return task == null ? IntStream.of(training.length()) : task.trainedTokens();
+  }
+
+  /** {@return T_tr: the longest length of all stages of training} */
+  public int longestLength() {
+    return Math.max(training.length(), stage().map(StartConfig::length).orElse(0));
   }
 
   /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */
@@ -145,8 +173,12 @@ public record TrainingConfig(
    * #lengths}} For a task, this is the expected number.
    */
   public long numTokens() {
-    return Math.round(
-        (double) training.steps() * training.batch() * lengths().average().orElseThrow());
+    return Math.round(training.steps() * tokensPerStep());
+  }
+
+  /** {@return the tokens that a step reads: batch x the mean of {@link #lengths}} */
+  public double tokensPerStep() {
+    return training.batch() * lengths().average().orElseThrow();
   }
 
   /**
@@ -162,7 +194,8 @@ public record TrainingConfig(
         recurrence,
         optimizer,
         training.resumedAs(other.training),
-        task);
+        task,
+        start == null || other.start == null ? start : start.resumedAs(other.start));
   }
 
   /**

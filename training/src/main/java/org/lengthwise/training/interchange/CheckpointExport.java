@@ -1,5 +1,6 @@
 package org.lengthwise.training.interchange;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -145,7 +146,7 @@ public final class CheckpointExport {
   /** The shape with which a family computes a checkpoint's model: its own, or without biases. */
   private static ModelConfig expressible(Family family, Checkpoint checkpoint) throws IOException {
     ModelOrigin origin = checkpoint.origin();
-    ModelConfig model = origin.model();
+    ModelConfig model = withoutNtk(origin.model());
     if (!model.recurrence().equals(Recurrence.none())) {
       throw new ConfigException(
           "--format " + family.label(),
@@ -211,6 +212,23 @@ public final class CheckpointExport {
         .min(Comparator.comparingInt(fit -> fit.missing().size()))
         .map(Fit::next)
         .orElse("use --format safetensors");
+  }
+
+  /** NTK's scaling is another base, which other software knows. */
+  static ModelConfig withoutNtk(ModelConfig model) throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ObjectNode json = mapper.valueToTree(model);
+    JsonNode scaling = json.path("position").path("scaling");
+    if (!scaling.path("type").asText().equals("ntk")) {
+      return model;
+    }
+    ObjectNode position = (ObjectNode) json.path("position");
+    double rotated = Math.rint(position.path("share").doubleValue() * model.headWidth());
+    double factor = scaling.path("factor").doubleValue();
+    position.put(
+        "base", position.path("base").doubleValue() * Math.pow(factor, rotated / (rotated - 2)));
+    position.remove("scaling");
+    return mapper.treeToValue(json, ModelConfig.class);
   }
 
   private static ModelConfig withoutBiases(ModelConfig model) throws IOException {

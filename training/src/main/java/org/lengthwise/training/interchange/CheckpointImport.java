@@ -32,7 +32,7 @@ import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
 
 /**
- * Imports a model from files as a checkpoint that can be measured.
+ * Imports a model from files as a checkpoint that can be measured and trained on.
  *
  * @param name its name in results; null for the name in the files, or else the output folder's name
  * @param tokenizer {@code gpt2}, {@code bytes} or the path of a tokenizer.json; null for the

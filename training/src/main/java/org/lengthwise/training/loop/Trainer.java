@@ -134,9 +134,12 @@ public final class Trainer implements AutoCloseable {
             ProgressReporter.startSteps(
                 "train " + run.config().name(),
                 config.steps() - before.step(),
-                run.config().numTokens() / config.steps())) {
+                Math.round(run.config().tokensPerStep()))) {
       if (state.step() == 0) {
         output.write(validate());
+        if (isFinished(state, config)) {
+          checkpoint(output);
+        }
       }
       boolean stopped = false;
       while (!isFinished(state, config) && !stopped) {

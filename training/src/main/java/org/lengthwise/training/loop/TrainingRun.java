@@ -32,13 +32,19 @@ public final class TrainingRun {
   private final RunDescription run;
   private final RunFolder folder;
   private final Task task;
+  private final @Nullable StartingPoint start;
   private final BooleanSupplier stopRequested;
 
   private TrainingRun(
-      RunDescription run, Task task, RunFolder folder, BooleanSupplier stopRequested) {
+      RunDescription run,
+      Task task,
+      RunFolder folder,
+      @Nullable StartingPoint start,
+      BooleanSupplier stopRequested) {
     this.run = run;
     this.task = task;
     this.folder = folder;
+    this.start = start;
     this.stopRequested = stopRequested;
   }
 
@@ -60,8 +66,10 @@ public final class TrainingRun {
     requireOwn(folder);
     try (LockFile lock = folder.lock()) {
       LOG.debug("locked: {}", lock);
-      return new TrainingRun(RunDescription.of(config, task), task, folder, stopRequested)
-          .advance(resume);
+      Optional<StartingPoint> point = StartingPoint.of(config);
+      TrainingConfig named = point.isPresent() ? point.get().named(config) : config;
+      RunDescription run = RunDescription.of(named, task);
+      return new TrainingRun(run, task, folder, point.orElse(null), stopRequested).advance(resume);
     }
   }
 
@@ -93,6 +101,7 @@ public final class TrainingRun {
     if (!resume) {
       requireUnbegun(folder, step);
     }
+    Checkpoint from = newest.isPresent() || start == null ? newest.orElse(null) : start.at(run);
     int microBatch = loop.microBatch(Devices.listOf(loop.device()).size());
     LOG.debug("{}: micro-batches of {}", run.name(), microBatch);
     if (newest.isPresent()) {
@@ -102,7 +111,7 @@ public final class TrainingRun {
         CheckpointFolder.numBytes(run.model().numParameters()),
         checkpointsToCome(loop, step, folder.checkpoints().size()));
     try {
-      return attempt(newest.orElse(null));
+      return attempt(from);
     } catch (DivergenceException e) {
       Optional<Checkpoint> back = rolledBack(newest.orElse(null), e);
       if (back.isEmpty()) {
@@ -171,7 +180,7 @@ public final class TrainingRun {
               divergence.what(),
               state.guard().learningRateFactor()));
     }
-    return Optional.of(new Checkpoint(last.folder(), last.run(), state, last.opener(), false));
+    return Optional.of(last.with(state));
   }
 
   private static void requireOwn(RunFolder folder) throws IOException {

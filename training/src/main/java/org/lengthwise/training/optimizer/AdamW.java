@@ -22,8 +22,9 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * AdamW over all weights of a model, in groups: tensors that decay, and all others by the factor on
- * their learning rate. Tables of biases that start flat and parameters of formulas may have one.
+ * AdamW over the trained weights of a model, in groups: tensors that decay, and all others by the
+ * factor on their learning rate. Tables of biases that start flat and parameters of formulas may
+ * have one.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019; moments,
  * bias correction and update run fused, in place, in float32.
@@ -32,11 +33,15 @@ public final class AdamW implements AutoCloseable {
   private static final String FIRST = ".exp_avg";
   private static final String SECOND = ".exp_avg_sq";
 
+  /** What the names of a weight's two moments end with. */
+  public static final List<String> MOMENTS = List.of(FIRST, SECOND);
+
   private final OptimizerConfig config;
   private final Weights weights;
   private final NDManager manager;
   private final KernelModule kernels;
   private final Map<String, NDArray> moments = new LinkedHashMap<>();
+  private final List<ParameterSpec> trained;
   private final List<Double> factors;
   private @Nullable PtNDArray counted;
   private long updates;
@@ -47,17 +52,14 @@ public final class AdamW implements AutoCloseable {
     this.weights = weights;
     this.kernels = KernelModule.load(AdamW.class, "optimizer.py", weights.device());
     this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
-    weights.tensors().forEach((name, weight) -> addMoments(name, weight.getShape()));
+    this.trained = weights.layout().stream().filter(config::trains).toList();
+    trained.forEach(spec -> addMoments(spec.name(), weights.get(spec.name()).getShape()));
     this.factors =
-        weights.layout().stream()
-            .filter(spec -> !spec.decays())
-            .map(this::factor)
-            .distinct()
-            .toList();
+        trained.stream().filter(spec -> !spec.decays()).map(this::factor).distinct().toList();
   }
 
   private void addMoments(String name, Shape shape) {
-    for (String suffix : List.of(FIRST, SECOND)) {
+    for (String suffix : MOMENTS) {
       moments.put(name + suffix, manager.zeros(shape));
     }
   }
@@ -68,14 +70,14 @@ public final class AdamW implements AutoCloseable {
    * gradient is not finite.
    */
   public NDArray clip() {
-    try (Gradients gradients = new Gradients(weights.layout());
+    try (Gradients gradients = new Gradients(trained);
         IValue norm = kernels.call("clip", gradients.list(), IValue.from(config.clipNorm()))) {
       return norm.toTensor((PtNDManager) manager);
     }
   }
 
   /**
-   * Updates all weights, clamps bounded weights to their bounds, and clears the gradients.
+   * Updates the trained weights, clamps bounded weights to their bounds, and clears the gradients.
    *
    * @param step the number of this update, from 1
    * @param rate the learning rate; that of tables that start flat is {@code positionalRate} times
@@ -87,12 +89,12 @@ public final class AdamW implements AutoCloseable {
     for (double factor : factors) {
       updateGroup(spec -> !spec.decays() && factor(spec) == factor, count, rate * factor, 0);
     }
-    for (ParameterSpec spec : weights.layout()) {
+    for (ParameterSpec spec : trained) {
       if (!spec.bounds().equals(Bounds.NONE)) {
         bound(spec);
       }
     }
-    try (Gradients gradients = new Gradients(weights.layout())) {
+    try (Gradients gradients = new Gradients(trained)) {
       kernels.call("zero", gradients.list()).close();
     }
   }
@@ -117,7 +119,7 @@ public final class AdamW implements AutoCloseable {
 
   private void updateGroup(
       Predicate<ParameterSpec> member, PtNDArray count, double rate, double decay) {
-    List<ParameterSpec> group = weights.layout().stream().filter(member).toList();
+    List<ParameterSpec> group = trained.stream().filter(member).toList();
     if (group.isEmpty()) {
       return;
     }
@@ -153,8 +155,13 @@ public final class AdamW implements AutoCloseable {
     return Objects.requireNonNull(moments.get(spec.name() + suffix));
   }
 
+  /** {@return the gradients of the trained weights, to be closed by the caller} */
+  public List<NDArray> gradients() {
+    return new Gradients(trained).arrays;
+  }
+
   /**
-   * {@return the moments by name, each weight's name followed by {@code .exp_avg} or {@code
+   * {@return the moments by name, each trained weight's name followed by {@code .exp_avg} or {@code
    * .exp_avg_sq}, owned by this optimizer}
    */
   public Map<String, NDArray> moments() {

@@ -18,12 +18,13 @@ import org.lengthwise.training.replica.ReplicaGroup;
  *
  * @param length T
  * @param sequences B, the sequences of a micro-batch
+ * @param trained the learnable numbers that are not frozen
  * @param isGpu whether the replica runs on a GPU, whose fused kernels keep no scores
  */
 record MemoryEstimate(
-    ModelConfig model, int length, int sequences, Numerics numerics, boolean isGpu) {
-  /** Weight, gradient and two moments of a learnable number. */
-  private static final int BYTES_PER_PARAMETER = 4 * Float.BYTES;
+    ModelConfig model, int length, int sequences, Numerics numerics, long trained, boolean isGpu) {
+  /** Gradient and two moments of a trained number. */
+  private static final int BYTES_PER_TRAINED = 3 * Float.BYTES;
 
   /** Vectors of width d that a block keeps of each position of its stream: both norms' inputs. */
   private static final int STREAMS = 2;
@@ -43,7 +44,7 @@ record MemoryEstimate(
   private static final int STATES = 4;
 
   long stateBytes() {
-    return model.numParameters() * BYTES_PER_PARAMETER;
+    return model.numParameters() * Float.BYTES + trained * BYTES_PER_TRAINED;
   }
 
   /** The memory that a micro-batch keeps until its backward pass. */
@@ -62,7 +63,7 @@ record MemoryEstimate(
   }
 
   private MemoryEstimate of(ModelConfig other, int positions) {
-    return new MemoryEstimate(other, positions, sequences, numerics, isGpu);
+    return new MemoryEstimate(other, positions, sequences, numerics, trained, isGpu);
   }
 
   /** A level of all blocks. The last one has the queries of the next level only. */

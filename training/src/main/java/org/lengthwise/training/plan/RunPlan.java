@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.lengthwise.error.Count;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -49,7 +51,7 @@ public record RunPlan(
    * backward}
    */
   public double flopsPerStep() {
-    return config.flopsPerToken(model) * config.numTokens() / loop().steps();
+    return config.flopsPerToken(model) * config.tokensPerStep();
   }
 
   /**
@@ -76,7 +78,18 @@ public record RunPlan(
         loop().length(),
         loop().microBatch(machine.numReplicas()),
         loop().numerics(),
+        numTrained(),
         machine.isGpu());
+  }
+
+  /** The learnable numbers that are not frozen. */
+  private long numTrained() {
+    return config.optimizer().train().isEmpty()
+        ? model.numParameters()
+        : ParameterLayout.of(model).stream()
+            .filter(config.optimizer()::trains)
+            .mapToLong(ParameterSpec::size)
+            .sum();
   }
 
   /**

@@ -10,6 +10,7 @@ import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.optimizer.AdamW;
 
 /** One device's copy of a model in training: its weights, the model, and the optimizer. */
@@ -21,10 +22,12 @@ public final class Replica implements AutoCloseable {
   private final RandomStreams streams;
   private final double dropout;
   private final AdamW optimizer;
+  private final long updatesBefore;
 
   /** A copy at the beginning of a run or at one of its checkpoints. */
   public Replica(RunDescription run, @Nullable Checkpoint from, Device device, Numerics numerics)
       throws IOException {
+    this.updatesBefore = run.config().stage().map(StartConfig::updatesBefore).orElse(0L);
     try {
       NDManager base = NDManager.newBaseManager(device, "PyTorch");
       this.manager = resources.add(base, base::close);
@@ -33,7 +36,7 @@ public final class Replica implements AutoCloseable {
               ? Weights.initialise(run.model(), new RandomStreams(run.config().seed()), device)
               : from.weights(device);
       this.weights = resources.add(loaded, loaded::close);
-      weights.requireGradients();
+      weights.requireGradients(run.config().optimizer()::trains);
       LanguageModel opened = LanguageModel.of(run.model(), weights, numerics);
       resources.add(opened, opened::close);
       this.model = opened.withPositions(run.positionSeed());
@@ -74,6 +77,11 @@ public final class Replica implements AutoCloseable {
     return dropout == 0
         ? drawn
         : drawn.withDropout(dropout, streams.seedOf("dropout/" + step), firstRow);
+  }
+
+  /** Updates the weights in a step of the run. */
+  void update(long step, double rate) {
+    optimizer.update(updatesBefore + step, rate);
   }
 
   public AdamW optimizer() {

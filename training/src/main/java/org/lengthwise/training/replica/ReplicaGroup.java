@@ -146,7 +146,7 @@ public final class ReplicaGroup implements AutoCloseable {
     }
     onEach(
         (replica, index) -> {
-          replica.optimizer().update(number, rate);
+          replica.update(number, rate);
           return index;
         });
     return result;
@@ -237,9 +237,7 @@ public final class ReplicaGroup implements AutoCloseable {
     List<List<NDArray>> gradients = new ArrayList<>();
     try {
       for (Replica replica : replicas) {
-        List<NDArray> own = new ArrayList<>();
-        gradients.add(own);
-        replica.weights().tensors().values().forEach(weight -> own.add(weight.getGradient()));
+        gradients.add(replica.optimizer().gradients());
       }
       exchange.average(gradients);
     } finally {

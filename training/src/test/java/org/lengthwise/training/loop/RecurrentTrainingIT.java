@@ -75,6 +75,7 @@ class RecurrentTrainingIT {
             recurrence,
             new OptimizerConfig(rate, 1, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
             Loops.every(loop, 20, 3, 4),
+            null,
             null);
     return RunDescription.of(config, SmallTask.of(config, VOCABULARY));
   }

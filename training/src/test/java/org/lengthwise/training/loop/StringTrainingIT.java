@@ -161,7 +161,8 @@ class StringTrainingIT {
             easy.recurrence(),
             easy.optimizer(),
             easy.training(),
-            easy.task()),
+            easy.task(),
+            null),
         () -> false);
     List<Metrics.Validation> lines = metrics("easy", Metrics.Validation.class);
     assertThat(lines.get(lines.size() - 1).loss()).isLessThan(0.3);

@@ -89,7 +89,13 @@ class MemoryEstimateIT {
       train(run, numReplicas);
       LoopConfig loop = run.config().training();
       long estimated =
-          new MemoryEstimate(run.model(), loop.length(), loop.batch(), loop.numerics(), false)
+          new MemoryEstimate(
+                  run.model(),
+                  loop.length(),
+                  loop.batch(),
+                  loop.numerics(),
+                  run.model().numParameters(),
+                  false)
               .peakBytes(numReplicas);
       System.out.println(numReplicas * estimated);
       System.out.println(bytes(PEAK) - before);
@@ -129,6 +135,7 @@ class MemoryEstimateIT {
               recurrence,
               new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0, 0.1),
               Loops.on(Loops.of(length, 4, STEPS), "cpu", 4, precision),
+              null,
               null);
       return new RunDescription(
           ModelOrigin.FORMAT_VERSION,

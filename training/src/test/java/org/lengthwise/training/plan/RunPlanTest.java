@@ -108,13 +108,14 @@ class RunPlanTest {
     Numerics wide = Numerics.of(Precision.BFLOAT16);
     Numerics narrow = new Numerics(Precision.BFLOAT16, Precision.BFLOAT16, false);
     assertThat(
-            new MemoryEstimate(model, 512, 8, wide, true).activationBytes()
-                - new MemoryEstimate(model, 512, 8, narrow, true).activationBytes())
+            new MemoryEstimate(model, 512, 8, wide, 0, true).activationBytes()
+                - new MemoryEstimate(model, 512, 8, narrow, 0, true).activationBytes())
         .isEqualTo(2 * 2 * Short.BYTES * 128 * 512 * 8);
   }
 
   private static long activationBytes(ModelConfig model, int length) {
-    return new MemoryEstimate(model, length, 8, Numerics.of(Precision.FLOAT32), false)
+    return new MemoryEstimate(
+            model, length, 8, Numerics.of(Precision.FLOAT32), model.numParameters(), false)
         .activationBytes();
   }
 

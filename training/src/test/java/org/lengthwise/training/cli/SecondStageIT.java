@@ -1,0 +1,236 @@
+package org.lengthwise.training.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Weights;
+import org.lengthwise.positional.PositionChange;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.TestTemperature;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.StartConfig;
+import org.lengthwise.training.safetensors.SafetensorsFile;
+import org.lengthwise.training.safetensors.Tensors;
+import picocli.CommandLine;
+
+/** What a second stage of training takes from its source, changes, keeps and refuses. */
+class SecondStageIT {
+  private static final String ROPE = "--set=position={scheme: rope, base: 100}";
+  private static final String NO_STEPS = "--set=training.steps=0";
+  private static final String LONGER = "--set=training.length=32";
+  private static final int LENGTH = 48;
+
+  private static TrainingFolder folder;
+
+  @BeforeAll
+  static void prepare(@TempDir Path path) throws IOException {
+    folder = TrainingFolder.create(path, "steps: 6\nvalidation: {interval: 3, sequences: 4}");
+    String rope = Files.readString(path.resolve("train.yaml")).replace("alibi", "none");
+    Files.writeString(path.resolve("train.yaml"), rope);
+    train("rope", ROPE);
+    train("none");
+  }
+
+  private static void train(String run, String... more) {
+    assertThat(new CommandLine(new TrainCommand()).execute(folder.arguments(run, more))).isZero();
+  }
+
+  /** Trains from a run, and returns the checkpoint of the result. */
+  private static Checkpoint from(String source, String run, String... more) throws IOException {
+    String[] start = {"--from=" + folder.path().resolve(source)};
+    train(run, Stream.of(start, more).flatMap(Stream::of).toArray(String[]::new));
+    return newest(run);
+  }
+
+  private static Checkpoint newest(String run) throws IOException {
+    return RunFolder.resolve(folder.path().resolve(run));
+  }
+
+  private static float[] nlls(Checkpoint checkpoint, ModelConfig model) throws IOException {
+    long[] ids = new Random(5).ints(LENGTH + 1, 0, 257).asLongStream().toArray();
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        Weights weights = checkpoint.weights(Device.cpu());
+        LanguageModel decoder = LanguageModel.of(model, weights, Precision.FLOAT32)) {
+      NDArray all = manager.create(ids);
+      NDArray x_1Td = decoder.hidden(decoder.embed(all.get(":-1").reshape(new Shape(1, LENGTH))));
+      return decoder.nll(x_1Td.squeeze(0), all.get("1:")).toFloatArray();
+    }
+  }
+
+  private static float[] nlls(Checkpoint checkpoint) throws IOException {
+    return nlls(checkpoint, checkpoint.origin().model());
+  }
+
+  @Test
+  void zeroStepsWithoutChangesGiveTheSameBits() throws IOException {
+    Checkpoint source = newest("rope");
+    Checkpoint same = from("rope", "same", ROPE, NO_STEPS, "--set=start.optimizer=keep");
+    for (String file : List.of("model.safetensors", "optimizer.safetensors")) {
+      assertThat(same.folder().resolve(file)).hasSameBinaryContentAs(source.folder().resolve(file));
+    }
+    assertThat(nlls(same)).isEqualTo(nlls(source));
+    StartConfig.Source content = same.run().config().stage().map(StartConfig::source).orElseThrow();
+    assertThat(content.sha256()).isEqualTo(source.modelSha256());
+    assertThat(content.tokens()).isEqualTo(6 * 4 * 16);
+    assertThat(content.updates()).isEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"linear:2", "ntk:2", "yarn:2", "dynamic:2", "yarn"})
+  void zeroStepsWithAScalingGiveTheBitsOfTheScalingAtTestTime(String scaling) throws IOException {
+    Checkpoint source = newest("rope");
+    Checkpoint scaled =
+        from(
+            "rope",
+            "scaled-" + scaling.replace(':', '-'),
+            ROPE,
+            NO_STEPS,
+            LONGER,
+            "--set=start.scaling=" + scaling);
+    String atTestTime = scaling.contains(":") ? scaling : scaling + ":2"; // 32 of 16 tokens
+    PositionChange change =
+        new PositionChange(PositionScaling.of(atTestTime), TestTemperature.NONE);
+    ModelConfig model = source.origin().model();
+    assertThat(nlls(scaled)).isEqualTo(nlls(source, model.with(change.of(model.position(), 16))));
+    assertThat(scaled.origin().length()).isEqualTo(32);
+  }
+
+  @Test
+  void addedBiasesChangeNothingAtFirst() throws IOException {
+    Checkpoint added =
+        from("none", "t5", NO_STEPS, "--set=position={scheme: t5, scale: one}", LONGER);
+    assertThat(nlls(added)).isEqualTo(nlls(newest("none")));
+    try (Tensors tensors = added.tensors()) {
+      assertThat(tensors.floats("transformer.position.bias")).containsOnly(0);
+    }
+  }
+
+  @Test
+  void droppedRotationsLeaveTheWeights() throws IOException {
+    Checkpoint dropped = from("rope", "dropped", NO_STEPS, LONGER);
+    Checkpoint source = newest("rope");
+    assertThat(dropped.origin().model().position().label()).isEqualTo("none");
+    ModelConfig without = dropped.origin().model();
+    assertThat(nlls(dropped)).isEqualTo(nlls(source, without)).isNotEqualTo(nlls(source));
+  }
+
+  @Test
+  void frozenTensorsKeepTheirBitsAndHaveNoMoments() throws IOException {
+    Checkpoint trained =
+        from(
+            "rope",
+            "frozen",
+            "--set=training.device=cpu:2",
+            "--set=optimizer.train=[position, attention, transformer.ln_f.*]",
+            "--set=position={scheme: fire, threshold: 4}");
+    int numChanged = 0;
+    try (Tensors before = newest("rope").tensors();
+        Tensors after = trained.tensors();
+        SafetensorsFile moments =
+            SafetensorsFile.open(trained.folder().resolve("optimizer.safetensors"))) {
+      Map<String, SafetensorsFile.Entry> stored = moments.tensors();
+      for (String name : ((SafetensorsFile) before).tensors().keySet()) {
+        boolean isTrained = name.contains(".attn.") || name.contains(".ln_f.");
+        assertThat(stored.containsKey(name + ".exp_avg")).as(name).isEqualTo(isTrained);
+        boolean isSame = Arrays.equals(before.floats(name), after.floats(name));
+        assertThat(isSame || isTrained).as(name).isTrue();
+        numChanged += isSame ? 0 : 1;
+      }
+      assertThat(stored).containsKey("transformer.h.0.attn.fire.c_proj.weight.exp_avg_sq");
+    }
+    assertThat(numChanged).isEqualTo(2 * 4 + 2);
+  }
+
+  @Test
+  void theBestCheckpointOfARunIsASource() throws IOException {
+    Checkpoint best = Checkpoint.open(folder.run("rope").best().orElseThrow());
+    Checkpoint started = from("rope", "best", ROPE, NO_STEPS, "--set=start.choice=best");
+    assertThat(nlls(started)).isEqualTo(nlls(best));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "model.width=32; width was 16, is now 32; remove the section model",
+        "model.layers=3; layers was 2, is now 3; remove the section model",
+        "model.heads=4; heads was 2, is now 4; remove the section model",
+        "recurrence={kind: staircase, chunk: 8, passes: 2}; recurrence.kind was; start from another",
+        "start.scaling=yarn; start.scaling, with start.checkpoint; none has no rotations",
+        "optimizer.train=[position]; parts of the model: position (if the scheme learns; optimizer.train",
+        "start.optimizr=keep; optimizr; start"
+      })
+  void whatCannotChangeIsRefusedInWords(String setting, String message, String alsoIn) {
+    String found = refused("--from=" + folder.path().resolve("none"), "--set=" + setting);
+    assertThat(found).contains(message).contains(alsoIn);
+  }
+
+  @Test
+  void otherTokensAndOtherSourcesAreRefused() throws IOException {
+    folder.prepare("text", "gpt2-shards", "gpt2");
+    String fromNone = "start={checkpoint: %s}".formatted(folder.path().resolve("none"));
+    assertThatThrownBy(() -> folder.advanceOn("gpt2-shards", "other", fromNone))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a model of 257 ids of bytes; prepare the data with the tokenizer");
+    assertThat(refused("--from=" + folder.path().resolve("nowhere"))).contains("no such folder");
+    String learned = "--set=position={scheme: learned, positions: %s}";
+    train("learned", learned.formatted(16));
+    assertThat(refused("--from=" + folder.path().resolve("learned"), LONGER, learned.formatted(32)))
+        .contains("a tensor wpe.weight of the shape [16, 16], as in the source, found [32, 16]");
+  }
+
+  @Test
+  void aResumedStageNeedsTheSameSource() throws IOException {
+    Checkpoint half = from("rope", "moved", ROPE, "--set=training.steps=3");
+    assertThat(half.state().step()).isEqualTo(3);
+    String found =
+        refused(
+            "moved",
+            "--from=" + folder.path().resolve("none"),
+            "--set=training.steps=3",
+            "--resume",
+            ROPE);
+    assertThat(found).contains("start.source.sha256 was ");
+  }
+
+  private static String refused(String... more) {
+    String run = more[0].startsWith("--") ? "refused" : more[0];
+    String[] arguments =
+        Stream.of(more).filter(argument -> argument.startsWith("--")).toArray(String[]::new);
+    StringWriter errors = new StringWriter();
+    CommandLine command = new CommandLine(new TrainCommand());
+    command.setErr(new PrintWriter(errors, true));
+    command.setExecutionExceptionHandler(
+        (e, line, result) -> {
+          errors.append(Objects.toString(e.getMessage()));
+          return 2;
+        });
+    assertThat(command.execute(folder.arguments(run, arguments))).isNotZero();
+    return errors.toString();
+  }
+}
