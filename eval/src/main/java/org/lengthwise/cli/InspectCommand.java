@@ -37,6 +37,7 @@ import org.lengthwise.plot.Series;
 import org.lengthwise.plot.Series.Label;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.plot.Series.Style;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "inspect",
     sortOptions = false,
-    header = "Describes shards, a checkpoint, a run or a text file.",
+    header = "Describes shards, a checkpoint, a run, a text or a scheme.",
     description =
         "Checksums of a checkpoint are always verified. A shard folder may be large: its sizes,"
             + " schemas and counts are always compared with the manifest, its checksums only with"
@@ -62,7 +63,8 @@ import picocli.CommandLine.Spec;
       "  inspect owt2 --verify --plot owt2-plots",
       "  inspect experiment/report --how",
       "  inspect runs/sort --attention '§cba' --plot maps",
-      "  inspect fineweb/000_00000.parquet"
+      "  inspect fineweb/000_00000.parquet",
+      "  inspect --position conf/position/regulargpt-4-2.yaml --length 16 --plot pictures"
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Pattern SHARD = Pattern.compile("(train|validation|test)-\\d{5}\\.arrow");
@@ -70,6 +72,7 @@ public final class InspectCommand implements Callable<Integer> {
   private static final int SAMPLE_TOKENS = 60;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "DIR",
       description =
           "A shard folder (local or on a Hadoop file system), a checkpoint or a run, or a file that"
@@ -101,6 +104,21 @@ public final class InspectCommand implements Callable<Integer> {
           "Draws the lengths of the documents into this folder, as SVG and PNG; with --attention the"
               + " weights of each head.")
   private @Nullable Path plot;
+
+  @Option(
+      names = "--position",
+      paramLabel = "FILE",
+      description =
+          "Instead of a folder, a file with the section position, such as conf/position/alibi.yaml:"
+              + " draws what queries see of keys into the folder of --plot, as SVG.")
+  private @Nullable Path position;
+
+  @Option(
+      names = "--length",
+      defaultValue = "16",
+      paramLabel = "N",
+      description = "The tokens of that picture, 2 to 64. Default: ${DEFAULT-VALUE}.")
+  private int length;
 
   @Option(
       names = "--attention",
@@ -139,6 +157,10 @@ public final class InspectCommand implements Callable<Integer> {
       throw new ConfigException(
           "--sample", "0 documents or more", String.valueOf(sample), "use 0 for no sample");
     }
+    if (position != null) {
+      position(position);
+      return 0;
+    }
     if (isFile()) {
       file();
       return 0;
@@ -155,6 +177,22 @@ public final class InspectCommand implements Callable<Integer> {
       checkpoint();
     }
     return 0;
+  }
+
+  private void position(Path file) throws IOException {
+    if (plot == null || !folder.isEmpty() || length < 2 || length > 64) {
+      throw new ConfigException(
+          "--position",
+          "--plot DIR, a --length from 2 to 64, and no folder",
+          "--length " + length + (plot == null ? " without --plot" : " " + folder),
+          "such as --position conf/position/alibi.yaml --length 16 --plot pictures");
+    }
+    PositionalScheme scheme =
+        ConfigLoader.load(file, List.of()).bind("position", PositionalScheme.class);
+    Files.createDirectories(plot);
+    Path picture = plot.resolve(scheme.label() + ".svg");
+    Files.writeString(picture, PositionPicture.svg(scheme, length));
+    out().println(picture);
   }
 
   private void how() throws IOException {
@@ -191,6 +229,9 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void requireFolder() {
+    if (folder.isEmpty()) {
+      throw new ConfigException("DIR", "a folder or a file", "none", "or name --position FILE");
+    }
     if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
       throw new ConfigException(
           folder,

@@ -129,6 +129,22 @@ class TheoremsTest {
         .orElseThrow();
   }
 
+  /** Theorem 3.3 ends at position 310, where its digits underflow. */
+  @ParameterizedTest
+  @EnumSource(names = {"SINGLE", "SPARSE"})
+  void aTextHasTheHistoryOfTheNGramModelAtEveryPlace(Theorem theorem) {
+    int n = 3;
+    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    int[] text = new Random(SEED).ints(300, 0, 2).toArray();
+    List<double[]> bits = new TheoremTransformer(theorem, n, 2).histories(text);
+    assertThat(bits).hasSize(text.length + 1);
+    for (int t = 0; t <= text.length; t++) {
+      assertThat(fired(TheoremTransformer.neurons(bits.get(t), histories)))
+          .as("%s, seed %s, t = %s", theorem, SEED, t)
+          .isEqualTo(index(histories, text, t, n, 2));
+    }
+  }
+
   static Stream<Arguments> theorems() {
     return Arrays.stream(Theorem.values())
         .flatMap(theorem -> Arrays.stream(SIZES).map(size -> Arguments.of(theorem, size)));

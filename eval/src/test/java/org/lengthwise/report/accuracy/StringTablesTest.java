@@ -115,7 +115,7 @@ class StringTablesTest {
   void chartByChunkHasTheRangeOfSeedsAndLevelLinesOfModelsWithoutChunks() {
     for (int chunk : new int[] {4, 1}) {
       for (long seed = 1; seed <= 2; seed++) {
-        add("staircase-" + chunk, "parity_check", seed, 0.5, 500, 100L * chunk * seed);
+        add("staircase-" + chunk, "parity_check", seed, 0.5, 500, 125L * chunk * seed);
       }
       add("staircase-" + chunk, "parity_check", 1, 0.5, 40, 0); // a trained length
       String recurrence = "{\"kind\":\"staircase\",\"chunk\":%s}".formatted(chunk);
@@ -127,7 +127,7 @@ class StringTablesTest {
     List<Series> series = ChunkChart.of(AccuracyMean.of(results), trained).get(0).series();
     assertThat(series).extracting(one -> one.label().name()).containsExactly("staircase", "LSTM");
     assertThat(series.get(0).points())
-        .containsExactly(new Point(1, 0.85, 0.8, 0.9), new Point(4, 0.4, 0.2, 0.6));
+        .containsExactly(new Point(1, 0.8125, 0.75, 0.875), new Point(4, 0.25, 0, 0.5));
     assertThat(series.get(1).points())
         .containsExactly(new Point(1, 1, 1, 1), new Point(4, 1, 1, 1));
   }
