@@ -111,6 +111,12 @@ final class Rnn implements LanguageModel {
     throw new UnsupportedOperationException("an rnn labels strings");
   }
 
+  /** {@inheritDoc} Never for an rnn. */
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray places_N, NDArray targets_N) {
+    throw new UnsupportedOperationException("an rnn labels strings");
+  }
+
   /**
    * {@inheritDoc}
    *
