@@ -5,8 +5,8 @@
 #   scripts/gpu-report.sh [--minutes N] [--text FILE] [--device gpu:0|cpu] OUT
 #
 #   --minutes N      the time for everything; default: 10
-#   --text FILE      the text of the table, a file or folder that the command prepare reads; default: a
-#                    generated text
+#   --text FILE      the text of the table, a file or folder that the command prepare reads, at most 40 MB a
+#                    minute (10 MB if compressed); of a longer .jsonl the beginning; default: a generated text
 #   --device DEVICE  the device; default: gpu:0. cpu runs every part at a tiny size
 #
 # The most telling part runs first, each for its share of the time. The page is written after each part.
@@ -42,41 +42,85 @@ conf=$root/conf
 mkdir -p "$out" || exit 2
 out=$(cd "$out" && pwd -P)
 [[ -z $text ]] || text=$(realpath "$text")
-gpu=
-[[ $device == cpu ]] || gpu=${device#gpu:}
-folder='' until=0 stopped='' child='' aside=''
-# Word splitting is intended: there may be no process.
-# shellcheck disable=SC2086
-trap 'stopped=yes; kill -TERM $child $aside 2>/dev/null' TERM INT
+gpu='' card=''
+processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+if [[ $device != cpu ]]; then
+  gpu=${device#gpu:}
+  # CUDA numbers cards as nvidia-smi does, and those that CUDA_VISIBLE_DEVICES lists from 0 on.
+  export CUDA_DEVICE_ORDER=PCI_BUS_ID
+  IFS=, read -ra visible <<<"${CUDA_VISIBLE_DEVICES:-}"
+  chip=${visible[gpu]:-$gpu}
+  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>/dev/null)
+fi
+# What the table can read in its time on the fastest card, so that the preparation takes a small share.
+limit=$((minutes * 40000000))
+bytes=0
+[[ -z $text ]] || bytes=$(find -L "$text" -type f -printf '%s %f\n' |
+  awk '{ sum += $1 * (/[.](gz|tgz|zst|xz|zip|jar|parquet)([.]tar)?$/ ? 4 : 1) } END { printf "%d", sum }')
+[[ $bytes -le $limit || $text == *.jsonl ]] ||
+  fail "--text: expected at most $((limit / 1000000)) MB of text for $minutes minutes, found about $((bytes / 1000000)) MB in $text; unpack the beginning, such as zstd -dc FILE | head -c $limit >text.jsonl: of a .jsonl the beginning is read"
+folder='' until=0 stopped='' aside='' torch=''
+trap 'stopped=yes' TERM INT
+trap 'for each in $torch $aside; do finish "$each"; done' EXIT
 
 # Files appear whole: keep FILE <text
 keep() {
   cat >"$1.partial" && mv "$1.partial" "$1"
 }
 
-# The results belong to one device and one text.
-choice="device $device, text ${text:-generated}"
+# The results belong to one card, one libtorch and one text.
+choice="device $device (${card:-$processor}), libtorch ${PYTORCH_LIBRARY_PATH:-by default}, text ${text:-generated}"
 [[ -e $out/choice ]] || keep "$out/choice" <<<"$choice"
 [[ $(<"$out/choice") == "$choice" ]] ||
   fail "$out: expected $(<"$out/choice"), found $choice; choose another folder"
 
-# Runs a command until the part's time is up, with its output in log.txt. 124: the time was up.
-step() {
-  local left=$((until - SECONDS)) rc
-  [[ $stopped ]] && return 75
-  ((left > 0)) || return 124
-  printf '\n$ %s\n' "$*" >>"$folder/log.txt"
-  # In this process group, so that a signal to the group reaches every process.
-  timeout --foreground -k 10 "$left" "$@" >>"$folder/log.txt" 2>&1 &
-  child=$!
-  wait "$child"
-  rc=$?
-  if [[ $stopped ]]; then
-    wait "$child"
-    rc=75
-  fi
-  child=
+# A process and those that it started.
+family() {
+  local each
+  echo "$1"
+  for each in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+    family "$each"
+  done
+}
+
+# Ends a process and those that it started: asks, and kills after 10 seconds.
+finish() {
+  local all tenth
+  mapfile -t all < <(family "$1")
+  kill -TERM "${all[@]}" 2>/dev/null
+  for ((tenth = 0; tenth < 100; tenth++)); do
+    kill -0 "${all[@]}" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL "${all[@]}" 2>/dev/null
+}
+
+# Waits for a process, at most until the part's time is up. 75: this script was asked to stop, 124: the
+# time was up.
+await() {
+  local rc=0
+  while [[ $rc == 0 ]] && kill -0 "$1" 2>/dev/null; do
+    if [[ $stopped ]]; then
+      rc=75
+    elif ((SECONDS >= until)); then
+      rc=124
+    else
+      sleep 0.1
+    fi
+  done
+  [[ $rc == 0 ]] || finish "$1"
+  wait "$1" || return "$((rc ? rc : $?))"
   return "$rc"
+}
+
+# Runs a command until the part's time is up, with its output in log.txt.
+step() {
+  [[ -z $stopped ]] || return 75
+  ((SECONDS < until)) || return 124
+  printf '\n$%s\n' "$(printf ' %q' "$@")" >>"$folder/log.txt"
+  # In this process group, so that a signal to the group reaches every process.
+  "$@" >>"$folder/log.txt" 2>&1 &
+  await $!
 }
 
 # The number of a column of a Markdown table, in the row of a variant and a length:
@@ -101,18 +145,31 @@ narrow() {
     }' "$1"
 }
 
-# ---- Is it right? Meanwhile the processors prepare the text of the table.
+# Which kernel of attention trainings chose, and the times of both: kernels LOG...
+kernels() {
+  grep -hso 'training uses .* attention: .*' "$@" | sort -u | sed 's/^/A /; s/$/./'
+}
+
+# The tables of a Markdown file as CSV.
+csv() {
+  awk -F ' *[|] *' '/^[|]/ && !/^[|] :?-/ {
+    for (i = 2; i < NF; i++) {
+      cell = $i
+      if (cell ~ /^[0-9,]+([.][0-9]+)?$/) gsub(",", "", cell)
+      printf "%s%s", (i > 2 ? "," : ""), (cell ~ /,/ ? "\"" cell "\"" : cell)
+    }
+    print ""
+  }'
+}
+
+# ---- Is it right?
 part_right() {
   local rc
-  prepare &
-  aside=$!
   step "$lengthwise" bench --config "$conf/bench${gpu:+-gpu}.yaml" --parts agreement --resume --output "$folder/bench" \
     --set "device=$device"
   rc=$?
   # Bench has found differences and named them: the part has its answer.
   [[ $rc != 1 ]] || ! tail -n 1 "$folder/log.txt" | grep -q ' differs from ' || rc=0
-  wait "$aside"
-  aside=
   return "$rc"
 }
 
@@ -138,21 +195,30 @@ page_right() {
 
 # ---- How fast is a step?
 part_speed() {
-  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings
+  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings reason
   if [[ $gpu ]]; then
     case $card in
       *H200* | *'H100 80GB HBM3'*) peak=9.89e14 ;;
       *A100*) peak=3.12e14 ;;
     esac
     settings=(--config "$conf/bench-gpu.yaml" --set schemes.steps=8 --set "schemes.peak_flops=$peak")
-    nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$gpu" -l 2 \
+    nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$chip" -l 2 \
       >"$folder/clocks.csv" 2>/dev/null &
     clocks=$!
   else
     settings=(--config "$conf/bench-quick.yaml" --set schemes.batch=16 --set schemes.micro_batch=16
       --set schemes.vocabulary=257)
   fi
-  [[ -e $folder/plain.md || -z $gpu ]] || ! python3 -c 'import torch' 2>/dev/null || reserve=$(((until - SECONDS) * 4 / 10))
+  if [[ ! -e $folder/plain.md ]]; then
+    wait "$torch"
+    rc=$? torch=''
+    if [[ $rc == 0 ]]; then
+      reserve=$(((until - SECONDS) * 4 / 10))
+    elif [[ -z $stopped ]]; then
+      reason=$(tail -n 1 "$out/torch.txt")
+      keep "$folder/plain.md" <<<"The same step in plain PyTorch was not timed: ${reason:-no answer of python3 within 60 s}."
+    fi
+  fi
   until=$((until - reserve))
   step "$lengthwise" bench "${settings[@]}" --set "device=$device" --parts schemes --profile --resume \
     --output "$folder/bench"
@@ -165,21 +231,13 @@ part_speed() {
   return "$((rc ? rc : plain_rc))"
 }
 
-# The same step in plain PyTorch, if the node has it.
+# The same step in plain PyTorch.
 plain() {
-  if ! python3 -c 'import torch' 2>/dev/null; then
-    keep "$folder/plain.md" <<<"The same step in plain PyTorch was not timed: python3 with torch was not found."
-    return 0
-  fi
-  local rc place=cpu small=--small
+  local place=cpu small=--small
   [[ -z $gpu ]] || place=cuda:$gpu small=
-  ((until > SECONDS)) || return 124
   # shellcheck disable=SC2086
-  timeout --foreground -k 10 "$((until - SECONDS))" python3 "$root/scripts/plain-step.py" --device "$place" \
-    --seconds "$((until - SECONDS))" $small >"$folder/plain.md.partial" 2>>"$folder/log.txt"
-  rc=$?
-  [[ $rc != 0 ]] || mv "$folder/plain.md.partial" "$folder/plain.md"
-  return "$rc"
+  step python3 "$root/scripts/plain-step.py" --device "$place" --seconds "$(((until - SECONDS) * 3 / 4))" $small \
+    --output "$folder/plain.md.partial" && mv "$folder/plain.md.partial" "$folder/plain.md"
 }
 
 page_speed() {
@@ -192,6 +250,8 @@ page_speed() {
   fi
   echo
   [[ ! -e $folder/bench/bench.md ]] || sed 's/aten:://g' "$folder/bench/bench.md"
+  echo
+  kernels "$folder/log.txt"
   local rows=$folder/plain.md
   [[ -e $rows ]] || rows=$rows.partial # the finished rows of a program that was cut
   [[ ! -e $rows ]] || { echo && cat "$rows"; }
@@ -226,11 +286,14 @@ generate() {
 prepare() {
   local input=$text
   mkdir -p "$out/table"
-  if [[ -z $input ]]; then
+  if [[ -z $text ]]; then
     input=$out/table/generated.jsonl
     [[ -e $input ]] || generate | keep "$input"
+  elif ((bytes > limit)); then
+    input=$out/table/beginning.jsonl
+    [[ -e $input ]] || head -c "$limit" "$text" | sed '$d' | keep "$input" # the last line may be cut
   fi
-  timeout --foreground -k 10 "$((until - SECONDS))" nice -n 19 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
+  nice -n 19 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
     --tokenizer "$([[ $gpu ]] && echo gpt2 || echo bytes)" --set split.train=0.9 --set split.validation=0.05 \
     --set split.test=0.05 >>"$out/table/log.txt" 2>&1
 }
@@ -312,7 +375,10 @@ END
 
 part_table() {
   local rc names queue=none runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
-  prepare || return $?
+  await "$aside"
+  rc=$?
+  aside=
+  [[ $rc == 0 ]] || return "$rc"
   # A resumed experiment keeps its size.
   [[ -e $folder/experiment.yaml ]] || size $(((until - SECONDS) * 6 / 10))
   names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
@@ -323,12 +389,12 @@ part_table() {
   fi
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
-  timeout --foreground -k 10 "$((until - SECONDS))" nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
+  nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
   aside=$!
   step "${runs[@]}" --queue "$queue" --only "$names"
   rc=$?
-  [[ $rc == 0 ]] || kill "$aside" 2>/dev/null
-  wait "$aside"
+  [[ $rc == 0 ]] || finish "$aside"
+  await "$aside"
   aside=
   if [[ $rc == 0 ]]; then
     step "${runs[@]}" --queue none
@@ -343,16 +409,18 @@ part_table() {
 page_table() {
   local report=$folder/experiment/report
   echo "The columns of Table 3 of Chi et al. (2023), trained here with one seed, and the perplexity of the last token at longer"
-  echo "texts, on the same targets at every length, beside a 5-gram model of the tokens that were read. RegularGPT C/K has"
-  echo "windows of C and K blocks."
+  echo "texts, on the same targets at every length. \`5-gram, tokens read\` is a 5-gram model of the tokens that a column has"
+  echo "read, \`5-gram\` one of the whole training split. RegularGPT C/K has windows of C and K blocks."
   echo
   [[ $text ]] || echo "**The text is generated: random words. The numbers compare schemes on this text only.**"
+  [[ ! -e $folder/beginning.jsonl ]] || echo "The text is the first $(($(stat -c %s "$folder/beginning.jsonl") / 1000000)) MB of $text."
   if [[ -e $folder/experiment.yaml ]]; then
     awk '/^model:/ { gsub(/[^0-9]+/, " "); split($0, n, " "); printf "%d layers, d = %d, ", n[1], n[2] }
       /^  length:/ { length_ = $2 } /^  batch:/ { batch = $2 }
       /^  steps:/ { printf "%d steps of %d x %d tokens (%.2f million) in each column.\n", $2, batch, length_, $2 * batch * length_ / 1e6 }' "$folder/experiment.yaml"
   fi
   echo
+  kernels "$folder/log.txt" "$folder"/experiment/logs/*.log
   figures "$report" 'Perplexity against length' 'perplexity-*'
 }
 
@@ -391,7 +459,7 @@ part_extras() {
 
 page_extras() {
   echo "The last token of a long text, from what it depends on (\`last position\`), from every position, and with dense masks"
-  echo "(\`peak MB\` is the memory of the process, not of the device):"
+  echo "(\`peak MB\` is the most memory of the process so far, without the device's):"
   echo
   [[ ! -e $folder/bench/bench.md ]] || cat "$folder/bench/bench.md"
   echo
@@ -416,7 +484,7 @@ machine() {
   local found
   if [[ $card ]]; then
     nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.max.sm,clocks.mem,power.limit \
-      --format=csv -i "$gpu"
+      --format=csv -i "$chip"
   fi
   echo "$(uname -sr), $processor, processors: $(getconf _NPROCESSORS_ONLN)"
   for found in "$out"/*/bench/bench.txt; do
@@ -427,7 +495,7 @@ machine() {
 page() {
   local part open=() folder
   for part in "${parts[@]}"; do
-    [[ $(state "$part") == whole* ]] || open+=("$part: $(state "$part")")
+    [[ $(state "$part") == whole* ]] || open+=("$part: $(state "$part" | cut -d : -f 1)")
   done
   echo "# A measurement of ${card:-$processor}"
   echo
@@ -436,7 +504,7 @@ page() {
   else
     printf '**This page is not whole.** %s.' "$(printf '%s; ' "${open[@]}" | sed 's/; $//')"
     echo " The same command, started again, goes on:"
-    echo "\`scripts/gpu-report.sh --minutes $minutes${text:+ --text $text} --device $device $out\`"
+    echo "\`scripts/gpu-report.sh --minutes $minutes${text:+ --text $(printf %q "$text")} --device $device $(printf %q "$out")\`"
   fi
   printf '\n| part | question | state |\n|:---|:---|:---|\n'
   for part in "${parts[@]}"; do
@@ -447,15 +515,15 @@ page() {
     folder=$out/$part
     [[ -d $folder ]] || continue
     printf '\n## %s\n\n' "${titles[$part]}"
-    [[ $(state "$part") == whole* ]] || printf '**This part is not whole: %s.**\n\n' "$(state "$part")"
+    [[ $(state "$part") == whole* ]] || printf '**This part is not whole.**\n\n'
     "page_$part"
   done
-  printf '\nEach folder has the log of its commands, log.txt.\n'
+  printf '\nEach folder has the log of its commands, log.txt; bench/bench.csv and plain.csv have the tables as numbers.\n'
 }
 
 # Runs a part until a second of this run, unless it is whole: run NAME SECOND
 run() {
-  local part=$1 begin=$SECONDS rc
+  local part=$1 begin=$SECONDS rc table
   folder=$out/$part until=$2
   [[ $(state "$part") != whole* && -z $stopped ]] || return 0
   echo "== $part: ${titles[$part]} ($((until - SECONDS)) s)"
@@ -467,17 +535,26 @@ run() {
     75 | 124 | 137 | 143) keep "$folder/state" <<<"cut after $((SECONDS - begin)) s" ;;
     *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300 | tr '|' '/')" ;;
   esac
+  for table in "$folder"/bench/bench.md "$folder"/plain.md; do
+    [[ ! -e $table ]] || csv <"$table" | keep "${table%.md}.csv"
+  done
   page | cat -s | keep "$out/gpu.md"
   echo "   $(<"$folder/state")"
 }
 
-processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
-card=
 # Tiny models are fastest with one thread.
 [[ $gpu ]] || export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
-[[ -z $gpu ]] || card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$gpu" 2>/dev/null)
 end=$((minutes * 60))
 page | cat -s | keep "$out/gpu.md"
+# Beside the first part: whether python3 has torch, which takes seconds to load, and the text of the table.
+if [[ ! -e $out/speed/plain.md && $(state speed) != whole* ]]; then
+  timeout --foreground -k 1 60 python3 "$root/scripts/plain-step.py" --check --device "${gpu:+cuda:}${gpu:-cpu}" >"$out/torch.txt" 2>&1 &
+  torch=$!
+fi
+if [[ $(state table) != whole* ]]; then
+  prepare &
+  aside=$!
+fi
 run right $((SECONDS + end * 25 / 100))
 run speed $((SECONDS + end * 20 / 100))
 run table $((end * 88 / 100))

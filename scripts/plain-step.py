@@ -1,19 +1,22 @@
 """Times a training step of GPT-2 124M in plain PyTorch, eager and compiled, as a measure for bench.
 
-    python3 scripts/plain-step.py [--device cuda:0] [--seconds 60] [--small]
+    python3 scripts/plain-step.py [--device cuda:0] [--seconds 60] [--small] [--output FILE] [--check]
 
 The model has learned positions, LayerNorm with bias, tanh-GELU and a tied head, as nanoGPT's. A step reads 32
 sequences in micro-batches, under autocast to bfloat16 with float32 weights, clips the gradients and updates
-with fused AdamW. Prints a Markdown table; a form for which the seconds do not suffice is left out.
+with fused AdamW. Writes a Markdown table; a form that fails or needs more seconds has the reason in its row.
 """
 
 import argparse
+import signal
 import statistics
+import sys
 import time
 
-import torch
-from torch import nn
-from torch.nn import functional
+BEGIN = time.time()  # loading torch counts
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.nn import functional  # noqa: E402
 
 
 class Block(nn.Module):
@@ -57,7 +60,7 @@ class Model(nn.Module):
         return functional.cross_entropy(logits.flatten(0, 1), targets_BT.flatten())
 
 
-def median_milliseconds(sizes, length, device, compiled, until, micro):
+def median_milliseconds(sizes, length, device, compiled, micro):
     """The median of up to 10 steps after two warm-up steps, and the peak of the device's memory in MB."""
     torch.manual_seed(1)
     model = Model(*sizes, length).to(device)
@@ -71,8 +74,6 @@ def median_milliseconds(sizes, length, device, compiled, until, micro):
     batch = torch.randint(sizes[3], (32, length + 1), device=device)
     times = []
     for step in range(12):
-        if time.time() > until:
-            break
         start = time.perf_counter()
         for part in batch.split(micro):
             with torch.autocast(device.split(":")[0], torch.bfloat16):
@@ -84,8 +85,20 @@ def median_milliseconds(sizes, length, device, compiled, until, micro):
         loss.item()  # waits for the device
         if step > 1:
             times.append(1000 * (time.perf_counter() - start))
-    peak = torch.cuda.max_memory_allocated() >> 20 if on_gpu else 0
-    return statistics.median(times) if times else None, peak
+    peak = f"{torch.cuda.max_memory_allocated() >> 20:,}" if on_gpu else ""
+    return statistics.median(times), peak
+
+
+def check(device):
+    """Ends the program if this PyTorch cannot run the step."""
+    if not hasattr(torch, "compile"):
+        sys.exit(f"PyTorch {torch.__version__} has no torch.compile, expected 2.0 or later")
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        sys.exit(f"PyTorch {torch.__version__} finds no CUDA device")
+
+
+def out_of_time(signum, frame):
+    raise TimeoutError
 
 
 def main():
@@ -93,24 +106,40 @@ def main():
     options.add_argument("--device", default="cuda:0")
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--small", action="store_true", help="a tiny model, to try the program")
+    options.add_argument("--output", type=argparse.FileType("w"), default=sys.stdout)
+    options.add_argument("--check", action="store_true", help="only looks for the device")
     chosen = options.parse_args()
-    until = time.time() + chosen.seconds
+    check(chosen.device)
+    if chosen.check:
+        return
+
+    def row(*cells):
+        print("| " + " | ".join(map(str, cells)) + " |", file=chosen.output, flush=True)
+
+    until = BEGIN + chosen.seconds
+    signal.signal(signal.SIGALRM, out_of_time)
+    # Each second again, because the compiler catches errors.
+    signal.setitimer(signal.ITIMER_REAL, max(until - time.time(), 0.1), 1)
     torch.set_float32_matmul_precision("high")
     sizes = (2, 32, 2, 257) if chosen.small else (12, 768, 12, 50257)
-    print(f"PyTorch {torch.__version__}, plain program\n")
-    print("| form | T | ms | tokens/s | peak MB |\n| :--- | ---: | ---: | ---: | ---: |", flush=True)
+    print(f"The same step in plain PyTorch {torch.__version__}:\n", file=chosen.output)
+    row("form", "T", "ms", "tokens/s", "peak MB")
+    row(":---", "---:", "---:", "---:", "---:")
     # The compiler takes minutes, so it comes last.
     for compiled in (False, True):
         for length in (64,) if chosen.small else (512, 1024):
             name = "compiled" if compiled else "eager"
             try:
-                found, peak = median_milliseconds(sizes, length, chosen.device, compiled, until, 16)
+                found, peak = median_milliseconds(sizes, length, chosen.device, compiled, 16)
             except Exception as e:  # torch.compile needs a C compiler
-                print(f"| {name} | {length} | {type(e).__name__} | | |", flush=True)
+                if time.time() >= until:  # the compiler wraps the error of the alarm
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+                    row(name, length, "the seconds are over", "", "")
+                    return
+                reason = f"{type(e).__name__}: {e}".splitlines()[0]
+                row(name, length, reason.replace("|", "/")[:100], "", "")
                 continue
-            if found is not None:
-                rate = 32 * length * 1000 / found
-                print(f"| {name} | {length} | {found:.2f} | {rate:,.0f} | {peak:,} |", flush=True)
+            row(name, length, f"{found:.2f}", f"{32 * length * 1000 / found:,.0f}", peak)
 
 
 if __name__ == "__main__":

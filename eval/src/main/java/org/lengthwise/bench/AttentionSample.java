@@ -27,7 +27,7 @@ record AttentionSample(
       PositionalScheme scheme, int heads, int headWidth, int length, Random random) {
     int width = heads * headWidth;
     double[][] rows = new double[length][];
-    int rowWidth = 3 * width + scheme.cost(heads).numCarried();
+    int rowWidth = scheme.rowWidth(heads, width);
     Arrays.setAll(rows, t -> floats(random, rowWidth, -MOST, MOST));
     List<double[][]> inputs = new ArrayList<>();
     inputs.add(rows);

@@ -67,11 +67,6 @@ public record BenchRow(
     Contrast(String to, double difference, double limit) {
       this(to, null, difference, limit);
     }
-
-    /** The difference as a share of its limit. */
-    double share() {
-      return difference == null || limit == null ? 0 : difference / limit;
-    }
   }
 
   double tokensPerSecond() {

@@ -167,11 +167,11 @@ public record ScalingBench(
 
     /** Queries, keys and values, with what positions carry under this scheme. */
     private NDArray rows(NDArray qkv_1T3d) {
-      int carried = scheme.cost(shape.heads()).numCarried();
-      if (carried == 0) {
+      int own = scheme.rowWidth(shape.heads(), shape.width());
+      if (own == qkv_1T3d.getShape().get(2)) {
         return qkv_1T3d;
       }
-      Shape wider = new Shape(1, shape.length(), qkv_1T3d.getShape().get(2) + carried);
+      Shape wider = new Shape(1, shape.length(), own);
       NDArray rows = qkv_1T3d.getManager().randomNormal(0, 1, wider, DataType.FLOAT32);
       rows.setRequiresGradient(kernels.hasGradient());
       return rows;

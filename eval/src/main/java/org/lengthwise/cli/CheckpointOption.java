@@ -36,6 +36,11 @@ final class CheckpointOption {
 
   /** Opens the tokenizer of a checkpoint. The caller closes it. */
   Tokenizer tokenizer(Checkpoint checkpoint) {
+    return tokenizer(checkpoint, specification);
+  }
+
+  /** Opens the tokenizer of a checkpoint, from another file if there is one. */
+  static Tokenizer tokenizer(Checkpoint checkpoint, @Nullable String specification) {
     Feasibility.requireKnown(checkpoint);
     TokenizerIdentity identity = checkpoint.origin().tokenizer();
     String own = checkpoint.tokenizerFile().map(Path::toString).orElse(identity.name());

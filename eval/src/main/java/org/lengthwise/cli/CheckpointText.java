@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.Count;
 import org.lengthwise.model.DecoderForm;
@@ -89,8 +90,10 @@ record CheckpointText(PrintWriter out) {
 
   private void printModel(ModelConfig model, int length) {
     String parameters = Count.of(model.numParameters(), "parameter");
-    if (model.kind() == ModelConfig.Kind.RNN) {
-      out.printf("model        rnn, %s, %s%n", Count.of(model.width(), "unit"), parameters);
+    if (model.kind().isNetwork()) {
+      out.printf(
+          "model        %s, %s, %s%n",
+          EnumName.of(model.kind()), Count.of(model.width(), "unit"), parameters);
       return;
     }
     out.printf(

@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  inspect owt2 --verify --plot owt2-plots",
       "  inspect experiment/report --how",
+      "  inspect runs/sort --attention '§cba' --plot maps",
       "  inspect fineweb/000_00000.parquet"
     })
 public final class InspectCommand implements Callable<Integer> {
@@ -96,8 +97,21 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "DIR",
-      description = "Draws the lengths of the documents into this folder, as SVG and PNG.")
+      description =
+          "Draws the lengths of the documents into this folder, as SVG and PNG; with --attention the"
+              + " weights of each head.")
   private @Nullable Path plot;
+
+  @Option(
+      names = "--attention",
+      paramLabel = "TEXT",
+      description =
+          "Runs a checkpoint's model on this text. --plot DIR writes the weights of each head, as SVG,"
+              + " PNG and CSV. A model of strings reads ids with blanks between them; one of the"
+              + " task rasp reads characters, such as '§cba', and each head of the program is shown"
+              + " beside it, with the share of attention on the positions that the program"
+              + " selects.")
+  private @Nullable String attention;
 
   @Option(
       names = "--how",
@@ -132,6 +146,9 @@ public final class InspectCommand implements Callable<Integer> {
     requireFolder();
     if (how) {
       how();
+    } else if (attention != null) {
+      new AttentionText(ModelFolder.open(Storage.localPath(folder)), tokenizer)
+          .print(attention, plot, json, out());
     } else if (holdsShards()) {
       shards();
     } else {

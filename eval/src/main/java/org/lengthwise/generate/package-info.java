@@ -1,5 +1,5 @@
 /**
- * Text generation, and scores of a given text.
+ * Text generation, and scores and attention maps of a given text.
  *
  * <p>Invariants: equal weights, prompt, settings and seed give equal tokens on the same machine; a
  * character is printed when all its bytes are known.

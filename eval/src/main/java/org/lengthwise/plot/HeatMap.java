@@ -125,7 +125,8 @@ public record HeatMap(
         : String.format(Locale.ROOT, "%.1f", value).replaceFirst("^-(0\\.0)$", "$1");
   }
 
-  private static Color colour(double share) {
+  /** The colour of a share from 0 to 1. */
+  static Color colour(double share) {
     return new Color(
         between(FULL.getRed(), share),
         between(FULL.getGreen(), share),

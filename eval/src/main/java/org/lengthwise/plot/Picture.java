@@ -42,6 +42,10 @@ public final class Picture {
     this(map.name(), map.width(), map.height(), map::paint);
   }
 
+  public Picture(WeightMap map) {
+    this(map.name(), map.width(), map.height(), map::paint);
+  }
+
   /** Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced. */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);

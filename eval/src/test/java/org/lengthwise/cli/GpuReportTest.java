@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class GpuReportTest {
   /**
-   * Writes the name of each call to calls. Hangs in the call that the file hang names, fails in
-   * that of fail.
+   * Writes the name of each call to calls. Hangs in the call that the file hang names, in a process
+   * of its own, and fails in that of fail.
    */
   private static final String LAUNCHER =
       """
@@ -31,6 +31,7 @@ class GpuReportTest {
           --parts) call=$2 ;;
           --output) output=$2 ;;
           --list) call=list ;;
+          --input) cp "$2" "$home/read" ;;
         esac
         shift
       done
@@ -54,6 +55,7 @@ class GpuReportTest {
           mkdir -p "$output/runs/alibi-seed1/evaluation" "$output/report"
           touch "$output/runs/alibi-seed1/evaluation/DONE"
           echo '## Perplexity against length' >"$output/report/table.md"
+          echo "training uses flash attention: 0.3 ms with flash attention, 0.4 ms with cuDNN's"
           ;;
       esac
       if [[ -n ${table:-} ]]; then
@@ -62,19 +64,49 @@ class GpuReportTest {
       fi
       """;
 
+  /** Has torch if the file torch exists. */
+  private static final String PYTHON =
+      """
+      #!/usr/bin/env bash
+      home=$(cd "$(dirname "$0")/.." && pwd)
+      [[ -e $home/torch ]] || { echo "PyTorch 9 finds no CUDA device" && exit 1; }
+      while [[ $# -gt 0 ]]; do
+        if [[ $1 == --output ]]; then echo '| eager | 64 | 1.25 |' >"$2"; fi
+        shift
+      done
+      """;
+
+  /** Has the card of the file card, and writes each call to asked. */
+  private static final String SMI =
+      """
+      #!/usr/bin/env bash
+      home=$(cd "$(dirname "$0")/.." && pwd)
+      echo "$*" >>"$home/asked"
+      cat "$home/card"
+      """;
+
   @TempDir private Path home;
 
   @BeforeEach
   void install() throws IOException {
     Files.createDirectories(home.resolve("scripts"));
     Files.copy(Path.of("../scripts/gpu-report.sh"), home.resolve("scripts/gpu-report.sh"));
-    Path launcher = Files.writeString(home.resolve("scripts/lengthwise"), LAUNCHER);
-    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    program("scripts/lengthwise", LAUNCHER);
+    Files.createDirectories(home.resolve("bin"));
+    program("bin/python3", PYTHON);
+    program("bin/nvidia-smi", SMI);
+  }
+
+  private void program(String name, String text) throws IOException {
+    Path file = Files.writeString(home.resolve(name), text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   private Process start(String... options) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("bash", "scripts/gpu-report.sh");
     builder.command().addAll(List.of(options));
+    builder.environment().put("CUDA_VISIBLE_DEVICES", "3,5");
+    builder.environment().merge("PATH", home + "/bin", (path, first) -> first + ":" + path);
     return builder
         .directory(home.toFile())
         .redirectErrorStream(true)
@@ -102,7 +134,9 @@ class GpuReportTest {
         .contains("| attention | alibi | 1.0e-06 of 1e-05 |", "| batch | alibi | 64 | 1,000 | 90 |")
         .contains(
             "### Perplexity", "| alibi | last position | 256 |", "    memory       about 1.5 GB")
-        .contains("2 layers, d = 32", "The text is generated");
+        .contains("2 layers, d = 32", "The text is generated")
+        .contains("A training uses flash attention: 0.3 ms with flash attention, 0.4 ms with")
+        .contains("in plain PyTorch was not timed: PyTorch 9 finds no CUDA device.");
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
     assertThat(home.resolve("calls")).hasContent(calls);
@@ -133,7 +167,8 @@ class GpuReportTest {
   void namesTheErrorOfAPartAndFinishesTheOthers() throws Exception {
     tell("fail", "schemes");
     assertThat(report(1))
-        .contains("speed: failed with exit code 3: lengthwise: no such thing")
+        .contains("speed: failed with exit code 3.")
+        .containsOnlyOnce("failed with exit code 3: lengthwise: no such thing")
         .contains("### Perplexity");
   }
 
@@ -144,12 +179,67 @@ class GpuReportTest {
     while (process.isAlive() && !Files.exists(home.resolve("hangs"))) {
       Thread.sleep(20);
     }
+    List<ProcessHandle> started = process.descendants().toList();
     process.destroy();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(75);
+    assertThat(started).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
     assertThat(Files.readString(home.resolve("out/gpu.md")))
         .containsPattern("speed: cut after \\d+ s; table: not finished")
         .contains("| [right](right) | Is it right? | whole");
+  }
+
+  /** The first parts do not wait for the preparation. */
+  @Test
+  void endsThePreparationToo() throws Exception {
+    tell("hang", "prepare");
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    Path speed = home.resolve("out/speed/state");
+    while (process.isAlive() && !(Files.exists(home.resolve("hangs")) && Files.exists(speed))) {
+      Thread.sleep(20);
+    }
+    List<ProcessHandle> started = process.descendants().toList();
+    process.destroy();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(75);
+    assertThat(started).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
+    assertThat(speed).content().startsWith("whole");
+  }
+
+  @Test
+  void readsTheBeginningOfALongText() throws Exception {
+    Path text = home.resolve("text.jsonl");
+    String line = "x".repeat(999_999) + "\n";
+    Files.writeString(text, line.repeat(40) + "y".repeat(10_000));
+    Process process = start("--device", "cpu", "--minutes", "1", "--text", "text.jsonl", "out");
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.size(home.resolve("read"))).isEqualTo(39_000_000);
+    assertThat(home.resolve("out/gpu.md")).content().contains("the first 39 MB of " + text);
+    Path packed = Files.move(text, home.resolve("text.json"));
+    Process refused = start("--minutes", "1", "--text", packed.toString(), "other");
+    assertThat(refused.waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed")).content().contains("expected at most 40 MB of text");
+  }
+
+  @Test
+  void timesPlainPyTorchWherePythonHasIt() throws Exception {
+    Files.createFile(home.resolve("torch"));
+    assertThat(report(0)).contains("| eager | 64 | 1.25 |").doesNotContain("was not timed");
+  }
+
+  @Test
+  void belongsToOneCardOfThoseThatAreVisible() throws Exception {
+    Files.writeString(home.resolve("card"), "NVIDIA H200");
+    Files.writeString(home.resolve("text.jsonl"), "{}");
+    String[] options = {"--device", "gpu:1", "--minutes", "1", "--text", "text.jsonl", "out"};
+    Process process = start(options);
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(home.resolve("out/gpu.md")).content().startsWith("# A measurement of NVIDIA H200");
+    assertThat(Files.readAllLines(home.resolve("asked"))).allMatch(call -> call.contains("-i 5"));
+    assertThat(home.resolve("out/speed/bench/bench.csv")).content().contains("batch,alibi,64,1000");
+    Files.writeString(home.resolve("card"), "NVIDIA A100");
+    assertThat(start(options).waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100)");
   }
 
   @Test

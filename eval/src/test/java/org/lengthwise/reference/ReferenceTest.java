@@ -51,7 +51,7 @@ class ReferenceTest {
 
   /** Keys whose values are names that a user chooses, or paths of keys. */
   private static final Set<String> OF_NAMES =
-      Set.of("schemes", "pruned_only", "figures", "parameters", "vary", "tolerance");
+      Set.of("schemes", "pruned_only", "figures", "parameters", "vary", "tolerance", "factors");
 
   private final ConfigurationPage page = ConfigurationPage.of(ROOT);
 

@@ -46,6 +46,9 @@ public interface AttentionForm<R> {
    */
   R byRows(RowScheme scheme);
 
+  /** No attention, but a state of constant size that each position changes. */
+  R recurrent(Linear scheme);
+
   /** Attention of another scheme, whose tables are read at a {@link PositionalScheme#sample}. */
   R sampled(Randomized scheme);
 

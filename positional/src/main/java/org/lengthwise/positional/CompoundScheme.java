@@ -48,6 +48,11 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
+  default int period() {
+    return part(0).period();
+  }
+
+  @Override
   default PositionalScheme inBlock(int block) {
     return withParts(part -> part.inBlock(block));
   }

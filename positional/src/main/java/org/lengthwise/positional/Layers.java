@@ -77,6 +77,11 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
   }
 
   @Override
+  public int period() {
+    return repeat.size();
+  }
+
+  @Override
   public PositionalScheme inBlock(int block) {
     return part(block).inBlock(block);
   }

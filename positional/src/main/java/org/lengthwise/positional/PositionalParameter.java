@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * One learnable tensor of a positional scheme.
@@ -128,6 +129,31 @@ public record PositionalParameter(
     record TruncatedNormal(double deviation) implements Initial {}
 
     record Uniform(double low, double high) implements Initial {}
+
+    /** As a matrix of a block, which also has weight decay. */
+    record Matrix() implements Initial {}
+
+    /** A function of a uniform number. */
+    record Drawn(double low, double high, By by) implements Initial {}
+
+    /** The functions of {@link Drawn}. */
+    enum By implements DoubleUnaryOperator {
+      /** ln x. */
+      LOG,
+      /** The number whose softplus is e<sup>x</sup>. */
+      STEP,
+      /** ln(-ln(x) / 2), so that x is |lambda|<sup>2</sup> of exp(-exp(nu)). */
+      LOG_RATE;
+
+      @Override
+      public double applyAsDouble(double x) {
+        return switch (this) {
+          case LOG -> Math.log(x);
+          case STEP -> Math.log(Math.expm1(Math.exp(x)));
+          case LOG_RATE -> Math.log(-Math.log(x) / 2);
+        };
+      }
+    }
 
     record Numbers(List<Double> values) implements Initial {
       public Numbers {

@@ -25,6 +25,7 @@ public sealed interface PositionalScheme extends ReferenceFormulas
         Fire,
         Formula,
         Learned,
+        Linear,
         NoPosition,
         RegularGpt,
         Rotary,
@@ -47,6 +48,16 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   /** {@return the scheme that block k has; another one only if blocks have their own} */
   default PositionalScheme inBlock(int block) {
     return this;
+  }
+
+  /** {@return n, if blocks k and k + n always have the same scheme} */
+  default int period() {
+    return 1;
+  }
+
+  /** {@return the linear recurrence that a block of this scheme has in place of attention} */
+  default Optional<Linear> recurrence() {
+    return Optional.empty();
   }
 
   /** {@return the positions that are added to token embeddings} */
@@ -88,6 +99,14 @@ public sealed interface PositionalScheme extends ReferenceFormulas
    */
   default OptionalDouble neutral(String parameter) {
     return OptionalDouble.empty();
+  }
+
+  /**
+   * {@return the numbers of a position in front of attention: query, key, value and what it
+   * carries}
+   */
+  default int rowWidth(int heads, int width) {
+    return 3 * width + cost(heads).numCarried();
   }
 
   /** {@return what a layer with H heads computes beside the scores of a dense scheme} */

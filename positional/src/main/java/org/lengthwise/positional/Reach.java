@@ -104,6 +104,15 @@ public interface Reach {
   }
 
   /**
+   * {@return how many of the blocks run at each level: all of them, unless each level has its own}
+   *
+   * @param layers K, the number of blocks
+   */
+  default int blocksOfLevel(int layers) {
+    return layers;
+  }
+
+  /**
    * {@return the distance between neighbouring keys of a query at a level}
    *
    * @param level l, at least 0

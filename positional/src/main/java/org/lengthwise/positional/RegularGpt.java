@@ -1,9 +1,11 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
@@ -17,16 +19,27 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * The bias is the learned r[h, j]. Each of the K blocks has its own r [H, C] and uses it at every
  * level. All K blocks run at dilation C<sup>0</sup>, then the same K blocks at C<sup>1</sup>, and
  * so on for L = max(1, ceil(log<sub>C</sub> T)) levels. Then the last position has seen all T
- * positions. The paper writes C/K, such as 128/12; K, the thickness, is {@code model.layers}.
+ * positions. A fixed depth, and blocks of their own for each level, take two of the three parts
+ * away. The paper writes C/K, such as 128/12; K, the thickness, is {@code model.layers}.
  *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 3.
  *
  * @param chunk C, the number of keys that a query sees at each level
  * @param edge what a query finds before the start of a sequence
+ * @param depth L at every length, as in shallow models of automata (Liu et al. 2023); 0 for a depth
+ *     that grows with the length
+ * @param share whether all levels run the same blocks. Otherwise {@code model.layers} is a multiple
+ *     of the depth, and each level has its part of the blocks
  */
 @JsonTypeName("regulargpt")
-public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
+public record RegularGpt(
+    @Unit("positions") int chunk,
+    @AbsentMeans("\"absent\"") Edge edge,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) @AbsentMeans("0") @Unit("levels") int depth,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Shared.class)
+        @AbsentMeans("true")
+        boolean share)
     implements PositionalScheme, Reach {
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
@@ -40,6 +53,30 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
 
   public RegularGpt {
     Checks.atLeast("chunk", chunk, 2);
+    Checks.atLeast("depth", depth, 0);
+    Checks.require(
+        share || depth > 0,
+        "share",
+        "true, unless depth is the number of levels, because a growing depth needs the same blocks"
+            + " again",
+        share);
+  }
+
+  /** Equals the default of {@code share}, so that older runs have the same description. */
+  static final class Shared {
+    @Override
+    public boolean equals(@Nullable Object value) {
+      return Boolean.TRUE.equals(value);
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  public RegularGpt(int chunk, Edge edge) {
+    this(chunk, edge, 0, true);
   }
 
   public RegularGpt(int chunk) {
@@ -93,11 +130,42 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
   /** Computed in integers: floating logarithms give one level too many for C = 5, T = 125. */
   @Override
   public int levels(long length) {
+    if (depth > 0) {
+      return depth;
+    }
     int levels = 1;
     for (long reach = chunk; reach < length; reach *= chunk) {
       levels++;
     }
     return levels;
+  }
+
+  @Override
+  public int blocksOfLevel(int layers) {
+    Checks.require(
+        share || layers % depth == 0,
+        "layers",
+        "a multiple of position.depth " + depth + ", because position.share is false",
+        layers);
+    return share ? layers : layers / depth;
+  }
+
+  /** {@inheritDoc} A fixed depth bounds it: each block of level l adds (C - 1) C<sup>l</sup>. */
+  @Override
+  public long receptiveField(int layers, long length) {
+    if (depth == 0) {
+      return length;
+    }
+    long reach = 1; // C^depth, or the length if that is shorter
+    for (int level = 0; level < depth && reach < length; level++) {
+      reach *= chunk;
+    }
+    return Math.min(length, 1 + blocksOfLevel(layers) * (reach - 1));
+  }
+
+  @Override
+  public long firstRow(int block, int layers, long length) {
+    return length - receptiveField(layers, length);
   }
 
   @Override

@@ -39,6 +39,21 @@ class RegularGptTest {
     assertThat(new RegularGpt(chunk).levels(length)).isEqualTo(levels);
   }
 
+  @Test
+  void aFixedDepthBoundsTheReceptiveFieldAndUnsharedBlocksAreDividedAmongTheLevels() {
+    RegularGpt shared = new RegularGpt(2, RegularGpt.Edge.PAD, 6, true);
+    assertThat(shared.levels(500)).isEqualTo(6);
+    assertThat(shared.receptiveField(1, 40)).isEqualTo(40);
+    assertThat(shared.receptiveField(1, 500)).isEqualTo(64);
+    assertThat(shared.firstRow(0, 1, 500)).isEqualTo(436);
+    RegularGpt own = new RegularGpt(2, RegularGpt.Edge.PAD, 6, false);
+    assertThat(own.blocksOfLevel(12)).isEqualTo(2);
+    assertThat(own.receptiveField(12, 500)).isEqualTo(127);
+    assertThatThrownBy(() -> own.blocksOfLevel(8)).hasMessageContaining("a multiple of");
+    assertThatThrownBy(() -> new RegularGpt(2, RegularGpt.Edge.PAD, 0, false))
+        .hasMessageContaining("share");
+  }
+
   /** A level makes one row of each window of C rows, until one row is left. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 5})

@@ -69,6 +69,12 @@ public final class Schemes {
                   Map.of(
                       "p", Formulas.number(FormulaParameter.Per.HEAD),
                       "c", Formulas.number(FormulaParameter.Per.LAYER)))),
+          new Linear(Linear.Member.PLAIN, false),
+          new Linear(Linear.Member.GLA, false),
+          new Linear(Linear.Member.MAMBA2, false),
+          new Linear(Linear.Member.DELTANET, true),
+          new Linear(Linear.Member.LRU, false),
+          new Layers(List.of(new Linear(Linear.Member.GATED_DELTANET, false), new NoPosition())),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   /** Schemes as they are at test time, with T_tr = 8: in all blocks, and not in windows. */

@@ -13,6 +13,7 @@ import org.lengthwise.positional.LengthUse;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.LayerStates;
 
 /**
  * Keeps the keys and values of every position at every executed layer. The next token then costs
@@ -33,6 +34,7 @@ final class CachedText implements TextState {
   private final int context;
   private final int pinned;
   private int[] text = new int[0];
+  private LayerStates states;
 
   /**
    * Keys, values and what a position carries side by side [1, context, 2 G D + E] by executed
@@ -45,6 +47,7 @@ final class CachedText implements TextState {
     this.model = model;
     this.results = manager;
     this.cache = manager.newSubManager();
+    this.states = new LayerStates(manager);
     this.context = context;
     this.pinned = pinned;
   }
@@ -86,10 +89,10 @@ final class CachedText implements TextState {
     }
   }
 
-  /** Keys and values of later positions are overwritten. */
+  /** Keys and values of later positions are overwritten. A state cannot go back. */
   @Override
   public boolean cut(int numTokens) {
-    if (layers.isEmpty()) {
+    if (layers.isEmpty() || hasStates()) {
       return false;
     }
     text = Arrays.copyOf(text, text.length - numTokens);
@@ -108,6 +111,11 @@ final class CachedText implements TextState {
     return rounded < length ? rounded : (length - context + chunk - 1) / chunk * chunk;
   }
 
+  private boolean hasStates() {
+    return IntStream.range(0, model.config().layers())
+        .anyMatch(k -> model.config().linear(k).isPresent());
+  }
+
   private boolean isKept() {
     if (!model.config().recurrence().equals(Recurrence.none())) {
       return false;
@@ -123,7 +131,7 @@ final class CachedText implements TextState {
     if (!isKept()) {
       return model.lastHidden(embedded_1Td);
     }
-    Attention attention = model.layers().attention(text.length, pass);
+    Attention attention = model.layers().withStates(states).attention(text.length, pass);
     NDArray x_1Td =
         model
             .layers()
@@ -139,6 +147,10 @@ final class CachedText implements TextState {
 
   private NDArray readLast(NDManager pass) {
     LastPositionAttention attention = model.layers().lastAttention(text.length, pass);
+    Attention next =
+        hasStates()
+            ? model.layers().withStates(states).attention(1, pass)
+            : (rows, block, level) -> attention.attend(rows, block);
     NDArray x_11d =
         model
             .layers()
@@ -146,9 +158,13 @@ final class CachedText implements TextState {
                 embed(text.length - 1, pass),
                 text.length,
                 (qkv_113d, block, level) -> {
+                  NDArray kv_1T2d = store(qkv_113d, block, level);
+                  if (model.config().linear(block).isPresent()) {
+                    return next.attend(qkv_113d, block, level);
+                  }
                   NDArray q_11d =
                       qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
-                  return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
+                  return attention.attendNext(q_11d, kv_1T2d, block, level);
                 });
     if (!isKept()) {
       clear();
@@ -163,12 +179,19 @@ final class CachedText implements TextState {
   }
 
   /**
-   * Stores keys and values of the latest positions.
+   * Stores keys and values of the latest positions. A linear recurrence has none.
    *
    * @return those of all positions [1, T, 2d], a view that the input's manager owns
    */
   private NDArray store(NDArray qkv_1N3d, int block, int level) {
-    int layer = level * model.config().layers() + block;
+    int perLevel = model.config().blocksOfLevel();
+    int layer = level * perLevel + block % perLevel;
+    if (model.config().linear(block).isPresent()) {
+      if (layer == layers.size()) {
+        layers.add(cache.zeros(new Shape(0)));
+      }
+      return qkv_1N3d;
+    }
     long queries = model.config().attentionWidth();
     long width = 2L * model.config().keyWidth() + model.config().numCarried(block);
     if (layer == layers.size()) {
@@ -184,12 +207,15 @@ final class CachedText implements TextState {
   }
 
   private void clear() {
+    states.close();
+    states = new LayerStates(results);
     layers.forEach(NDArray::close);
     layers.clear();
   }
 
   @Override
   public void close() {
+    states.close();
     cache.close();
   }
 }

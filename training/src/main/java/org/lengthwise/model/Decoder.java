@@ -7,6 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Attention;
@@ -14,6 +15,7 @@ import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.LastPositionAttention;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.PositionEmbedding;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /** A decoder of the form that its configuration states: embeddings, executed layers, a head. */
 public final class Decoder implements LanguageModel {
@@ -63,6 +65,16 @@ public final class Decoder implements LanguageModel {
   @Override
   public Decoder withPositions(long seed) {
     return new Decoder(this, layers.withPositions(seed));
+  }
+
+  @Override
+  public Decoder withDropout(double rate, long seed, long firstRow) {
+    return new Decoder(this, layers.with(new Dropout(rate, seed, firstRow)));
+  }
+
+  @Override
+  public Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
+    return Optional.of(new Decoder(this, layers.watched(report)));
   }
 
   @Override
@@ -185,9 +197,12 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context, int pinned) {
-    return layers.recurrent().isPresent() && config.hasBoundedState()
+    if (!config.hasBoundedState()) {
+      return new CachedText(this, manager, context, pinned);
+    }
+    return layers.recurrent().isPresent()
         ? new BlockRecurrentText(this, layers.recurrent().get(), manager)
-        : new CachedText(this, manager, context, pinned);
+        : new LinearText(this, manager);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.lengthwise.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.model.DecoderKernels.Affine;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
 
@@ -15,6 +16,7 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param qkv the projection to queries, keys and values [H D + 2 G D, d]
  * @param queries H D
  * @param carried the projection to what each position carries behind its values [E, d]
+ * @param input a number if each position also carries what its projections read
  * @param queryNorm_D the weight of the RMSNorm of each query
  * @param keyNorm_D the weight of the RMSNorm of each key
  * @param factor the factor of queries, if the form states a scale
@@ -30,6 +32,7 @@ record DecoderBlock(
     Affine qkv,
     long queries,
     Affine carried,
+    NDArray input,
     NDArray queryNorm_D,
     NDArray keyNorm_D,
     double factor,
@@ -48,7 +51,12 @@ record DecoderBlock(
         Affine.of(weights, name + "ln_1"),
         Affine.of(weights, name + "attn.c_attn"),
         config.attentionWidth(),
-        config.numCarried(k) > 0 ? Affine.of(weights, name + "attn.c_f") : new Affine(none, none),
+        weights.tensors().containsKey(name + "attn.c_f.weight")
+            ? Affine.of(weights, name + "attn.c_f")
+            : new Affine(none, none),
+        config.linear(k).map(Linear::readsInput).orElse(false)
+            ? none.getManager().zeros(new Shape(1))
+            : none,
         weights.tensors().getOrDefault(name + "attn.q_norm.weight", none),
         weights.tensors().getOrDefault(name + "attn.k_norm.weight", none),
         heads.scale() * Math.sqrt(config.headWidth()),

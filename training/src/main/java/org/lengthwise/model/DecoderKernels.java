@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
@@ -29,6 +30,7 @@ final class DecoderKernels implements AutoCloseable {
   private final KernelModule module;
   private final Numerics numerics;
   private final long mostLogits;
+  private final @Nullable Dropout dropout;
 
   DecoderKernels(DecoderForm form, Device device, Numerics numerics) {
     this(
@@ -51,12 +53,14 @@ final class DecoderKernels implements AutoCloseable {
     this.module = KernelModule.load(source, device, target.withBf16(numerics.isBf16()), false);
     this.numerics = numerics;
     this.mostLogits = mostLogits;
+    this.dropout = null;
   }
 
-  private DecoderKernels(DecoderKernels other) {
-    this.module = other.module.withGradient();
+  private DecoderKernels(DecoderKernels other, KernelModule module, @Nullable Dropout dropout) {
+    this.module = module;
     this.numerics = other.numerics;
     this.mostLogits = other.mostLogits;
+    this.dropout = dropout;
   }
 
   /**
@@ -64,7 +68,29 @@ final class DecoderKernels implements AutoCloseable {
    * one of them is closed.
    */
   DecoderKernels withGradient() {
-    return new DecoderKernels(this);
+    return new DecoderKernels(this, module.withGradient(), dropout);
+  }
+
+  /** These kernels with dropout in results that have a graph. Both share everything. */
+  DecoderKernels withDropout(Dropout masks) {
+    return new DecoderKernels(this, module, masks);
+  }
+
+  /** Embeddings [B, T, e] after dropout. */
+  NDArray dropped(NDArray x_BTe) {
+    return module.run("dropped", x_BTe, drop(x_BTe));
+  }
+
+  /** Whether results have dropout. */
+  boolean hasDropout() {
+    return dropout != null && hasGradient();
+  }
+
+  /** What {@code dropped} zeroes of rows [B, ...]; a scalar for nothing. */
+  private NDArray drop(NDArray x_B) {
+    return dropout == null || !hasGradient()
+        ? module.scalar(0L)
+        : dropout.next(x_B.getShape().get(0), x_B.getManager());
   }
 
   /** Whether results have a graph for a backward pass. */
@@ -100,9 +126,12 @@ final class DecoderKernels implements AutoCloseable {
     return run("column", List.of(tokens_BT), input);
   }
 
-  /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
-  NDArray recur(NDArray x_BTd, Affine state) {
-    return run("recur", List.of(x_BTd), state);
+  /**
+   * The states of a recurrent network of d units from zeros: [B, T, d], or [B, T, 4 d], to [B, T,
+   * d].
+   */
+  NDArray recur(NDArray x_BTd, Affine state, ModelConfig.Kind kind) {
+    return run(kind == ModelConfig.Kind.LSTM ? "recur_lstm" : "recur", List.of(x_BTd), state);
   }
 
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
@@ -191,7 +220,7 @@ final class DecoderKernels implements AutoCloseable {
 
   /** x plus a projection of y, both [B, T, d]. */
   NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear) {
-    return run("add_linear", List.of(x_BTd, y_BTd), linear);
+    return run("add_linear", List.of(x_BTd, y_BTd, drop(x_BTd)), linear);
   }
 
   /** The normalisation of x: [B, T, d]. */
@@ -224,6 +253,7 @@ final class DecoderKernels implements AutoCloseable {
   private NDArray before(String kernel, NDArray x_BNd, long padding, DecoderBlock block) {
     List<NDArray> inputs = new ArrayList<>(List.of(x_BNd, module.scalar(padding), block.pad_d()));
     inputs.addAll(heads(block));
+    inputs.add(block.input());
     return run(kernel, inputs, block.norm1(), block.qkv(), block.carried());
   }
 
@@ -243,7 +273,7 @@ final class DecoderKernels implements AutoCloseable {
   NDArray after(NDArray x_BNd, NDArray attended_BPf, DecoderBlock block) {
     return run(
         "after",
-        List.of(x_BNd, attended_BPf),
+        List.of(x_BNd, attended_BPf, drop(x_BNd)),
         block.out(),
         block.norm1(),
         block.norm2(),

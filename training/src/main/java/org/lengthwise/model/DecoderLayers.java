@@ -17,14 +17,18 @@ import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.GroupedAttention;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.LayerStates;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /**
  * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
- * at level 0, the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
+ * at level 0, the same K at level 1, and so on, unless each level has blocks of its own. Executed
+ * layer i is block i mod K.
  *
  * @param recurrent the block with states, if there is one
  * @param provider prepares the attention of a pass
  * @param seed decides the positions that the scheme draws
+ * @param states what linear recurrences carry from pass to pass; empty if they begin at 0
  */
 record DecoderLayers(
     ModelConfig config,
@@ -34,7 +38,8 @@ record DecoderLayers(
     Attention.Provider provider,
     AttentionKernels attentionKernels,
     DecoderKernels kernels,
-    long seed)
+    long seed,
+    Optional<LayerStates> states)
     implements AutoCloseable {
 
   static DecoderLayers of(
@@ -55,20 +60,40 @@ record DecoderLayers(
         provider,
         attentionKernels,
         kernels,
-        0);
+        0,
+        Optional.empty());
   }
 
   DecoderLayers withGradient() {
-    return with(attentionKernels.withGradient(), kernels.withGradient(), seed);
+    return with(provider, attentionKernels.withGradient(), kernels.withGradient(), seed, states);
   }
 
   DecoderLayers withPositions(long other) {
-    return with(attentionKernels, kernels, other);
+    return with(provider, attentionKernels, kernels, other, states);
   }
 
-  private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
+  DecoderLayers with(Dropout masks) {
+    return with(provider, attentionKernels, kernels.withDropout(masks), seed, states);
+  }
+
+  DecoderLayers watched(Consumer<WatchedAttention.Weights> report) {
+    Attention.Provider watching = WatchedAttention.of(provider, report);
+    return with(watching, attentionKernels, kernels, seed, states);
+  }
+
+  /** Layers whose linear recurrences begin with states, and leave them for the next pass. */
+  DecoderLayers withStates(LayerStates carried) {
+    return with(provider, attentionKernels, kernels, seed, Optional.of(carried));
+  }
+
+  private DecoderLayers with(
+      Attention.Provider begins,
+      AttentionKernels attention,
+      DecoderKernels others,
+      long positions,
+      Optional<LayerStates> carried) {
     return new DecoderLayers(
-        config, blocks, recurrent, tensors, provider, attention, others, positions);
+        config, blocks, recurrent, tensors, begins, attention, others, positions, carried);
   }
 
   private PositionalScheme scheme() {
@@ -105,7 +130,7 @@ record DecoderLayers(
     if (recurrent.isPresent() && recurrent.get().index() == i) {
       return recurrent.get().forward(x_BTd, attention, kernels);
     }
-    int level = i / blocks.size();
+    int level = i / config.blocksOfLevel();
     long padding = scheme().reach().padding(level);
     return blocks.get(i % blocks.size()).forward(x_BTd, attention, level, padding, kernels);
   }
@@ -127,7 +152,13 @@ record DecoderLayers(
 
   Attention.Pass pass(int length) {
     return new Attention.Pass(
-        config.heads(), config.headWidth(), length, config.form().causal(), seed, Optional.empty());
+        config.heads(),
+        config.headWidth(),
+        length,
+        config.form().causal(),
+        seed,
+        Optional.empty(),
+        states);
   }
 
   private static int length(NDArray x_BTd) {
@@ -201,7 +232,9 @@ record DecoderLayers(
       NDArray below_BTd = x_BNd;
       long start = 0; // the position of the first row
       for (int level = 0; level < scheme().reach().levels(length); level++) {
-        for (DecoderBlock block : above) {
+        int perLevel = scheme().reach().blocksOfLevel(above.size());
+        for (int i = 0; i < perLevel; i++) {
+          DecoderBlock block = above.get((level * perLevel + i) % above.size());
           long needed = scheme().reach().firstRow(block.index(), blocks.size(), length);
           if (needed > start) {
             NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
@@ -211,8 +244,8 @@ record DecoderLayers(
             x_BNd = later_BNd;
             start = needed;
           }
-          NDArray y_BNd = forward(block, x_BNd, attention);
-          if (level > 0 && block.index() == 0) {
+          NDArray y_BNd = forward(block, i == perLevel - 1, x_BNd, attention);
+          if (level > 0 && i == 0) {
             read.accept(x_BNd);
           } else if (x_BNd != embedded_BTd) {
             x_BNd.close();
@@ -223,13 +256,19 @@ record DecoderLayers(
       if (below_BTd != embedded_BTd) {
         below_BTd.close();
       }
-      return x_BNd;
+      if (x_BNd.getShape().get(1) == 1) {
+        return x_BNd;
+      }
+      try (NDArray x_BTd = x_BNd) { // a fixed depth and a recurrence leave more rows
+        return x_BTd.get(new NDIndex(":, -1:"));
+      }
     }
   }
 
   /** A block over the rows of a level; the last block keeps those that the next level needs. */
-  private NDArray forward(DecoderBlock block, NDArray x_BNd, LastPositionAttention attention) {
-    return block.index() == blocks.size() - 1
+  private NDArray forward(
+      DecoderBlock block, boolean isLast, NDArray x_BNd, LastPositionAttention attention) {
+    return isLast && config.linear(block.index()).isEmpty()
         ? block.forwardStrided(x_BNd, attention, kernels)
         : block.forward(
             x_BNd,

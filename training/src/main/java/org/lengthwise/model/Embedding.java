@@ -51,6 +51,11 @@ record Embedding(NDArray wte_Ve, double scale, Optional<Affine> projection, Opti
         x_BTd = kernels.normalise(sum_BTd, norm.get());
       }
     }
+    if (kernels.hasDropout()) {
+      try (NDArray all_BTd = x_BTd) {
+        x_BTd = kernels.dropped(all_BTd);
+      }
+    }
     return kernels.stream(x_BTd);
   }
 }

@@ -23,8 +23,8 @@ final class FormKernels {
             shape(form.attention()))
         + method(
             "after",
-            "x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, n: Tensor, m:"
-                + " Tensor, u: Tensor, e: Tensor, v: Tensor, f: Tensor",
+            "x: Tensor, y: Tensor, drop: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, n:"
+                + " Tensor, m: Tensor, u: Tensor, e: Tensor, v: Tensor, f: Tensor",
             after(form.norm()));
   }
 
@@ -62,23 +62,23 @@ final class FormKernels {
     return switch (norm) {
       case PRE ->
           """
-          x = self.add_linear(x, y, w, c)
-          return self.add_mlp(x, self.norm(x, n, m), u, e, v, f)\
+          x = self.add_linear(x, y, drop, w, c)
+          return self.add_mlp(x, self.norm(x, n, m), drop, u, e, v, f)\
           """;
       case POST ->
           """
-          x = self.norm(self.add_linear(x, y, w, c), g, b)
-          return self.norm(self.add_mlp(x, x, u, e, v, f), n, m)\
+          x = self.norm(self.add_linear(x, y, drop, w, c), g, b)
+          return self.norm(self.add_mlp(x, x, drop, u, e, v, f), n, m)\
           """;
       case PARALLEL ->
           """
-          x = self.add_mlp(x, self.norm(x, n, m), u, e, v, f)
-          return self.add_linear(x, y, w, c)\
+          x = self.add_mlp(x, self.norm(x, n, m), drop, u, e, v, f)
+          return self.add_linear(x, y, drop, w, c)\
           """;
       case NORMED ->
           """
-          x = self.norm(self.add_linear(self.norm(x, g, b), y, w, c), n, m)
-          return self.add_mlp(x, x, u, e, v, f)\
+          x = self.norm(self.add_linear(self.norm(x, g, b), y, drop, w, c), n, m)
+          return self.add_mlp(x, x, drop, u, e, v, f)\
           """;
     };
   }

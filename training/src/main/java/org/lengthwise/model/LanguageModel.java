@@ -4,10 +4,12 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.attention.WatchedAttention;
 
 /**
  * A model of text as training and measurements see it: from tokens to hidden states, and from
@@ -48,7 +50,7 @@ public interface LanguageModel extends AutoCloseable {
    * @param numerics how it computes
    */
   static LanguageModel of(ModelConfig config, Weights weights, Numerics numerics) {
-    if (config.kind() == ModelConfig.Kind.RNN) {
+    if (config.kind().isNetwork()) {
       return new Rnn(config, weights, numerics);
     }
     return config.recurrence() instanceof Staircase
@@ -73,6 +75,28 @@ public interface LanguageModel extends AutoCloseable {
    */
   default LanguageModel withPositions(long seed) {
     return this;
+  }
+
+  /**
+   * {@return this model with dropout in results that have a graph: of embeddings, and of what
+   * attention and MLP add to the residual stream} The attention weights keep every key, since fused
+   * kernels take no mask of ours. Both share everything else, so only one of them is closed.
+   *
+   * @param rate the share of zeroed numbers, from 0 to below 1
+   * @param seed decides the masks of a step
+   * @param firstRow the place of the first sequence of the next pass in its batch
+   */
+  LanguageModel withDropout(double rate, long seed, long firstRow);
+
+  /**
+   * {@return this model, whose passes over all positions in float32 also report the weights of each
+   * executed layer of attention; empty for a model without attention over its positions} Both share
+   * everything, so only one of them is closed.
+   *
+   * @param report gets weights that belong to the manager of the pass, with their graph
+   */
+  default Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
+    return Optional.empty();
   }
 
   /**

@@ -1,8 +1,13 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
@@ -37,7 +42,30 @@ public record ModelConfig(
     /** Blocks of attention and an MLP. */
     DECODER,
     /** A recurrent network, a classifier of strings. It has no blocks, heads and positions. */
-    RNN
+    RNN(1),
+
+    /** A recurrent network with a memory cell and three gates, otherwise as {@link #RNN}. */
+    LSTM(4);
+
+    private final int sums;
+
+    Kind() {
+      this(0);
+    }
+
+    Kind(int sums) {
+      this.sums = sums;
+    }
+
+    /** {@return whether this is a recurrent network, and not blocks} */
+    public boolean isNetwork() {
+      return sums > 0;
+    }
+
+    /** {@return the sums of inputs and states that a unit of a recurrent network computes} */
+    public int sums() {
+      return sums;
+    }
   }
 
   /** Requires positive numbers, and heads that divide the width and are divided by G. */
@@ -55,7 +83,17 @@ public record ModelConfig(
         form.tokens());
     position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
-    Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
+    position.reach().blocksOfLevel(layers); // requires blocks for each level
+    Checks.require(
+        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position),
+        "model.attention",
+        "heads of GPT-2, because blocks have a linear recurrence",
+        form.attention());
+    Checks.require(
+        kind == Kind.DECODER || labels > 0,
+        "labels",
+        "at least 1 for an " + EnumName.of(kind),
+        labels);
   }
 
   /**
@@ -137,6 +175,34 @@ public record ModelConfig(
     return keyHeads() * headWidth();
   }
 
+  private static boolean hasLinearRecurrence(PositionalScheme position) {
+    return IntStream.range(0, position.period())
+        .anyMatch(k -> position.inBlock(k).recurrence().isPresent());
+  }
+
+  /** {@return the linear recurrence of block k, if it has one in place of attention} */
+  public Optional<Linear> linear(int block) {
+    return position.inBlock(block).recurrence();
+  }
+
+  /**
+   * {@return the mean of a number of each block} Blocks of the same scheme have the same number.
+   */
+  double meanOfBlocks(IntToDoubleFunction number) {
+    int period = position.period();
+    return IntStream.range(0, Math.min(period, layers))
+            .mapToDouble(k -> number.applyAsDouble(k) * ((layers - 1 - k) / period + 1))
+            .sum()
+        / layers;
+  }
+
+  /** {@return the rows of {@code c_attn} in a block: those of queries, keys and values} */
+  public int numProjected(int block) {
+    return linear(block)
+        .map(scheme -> scheme.projected(heads, width))
+        .orElse(attentionWidth() + 2 * keyWidth());
+  }
+
   /**
    * {@return the numbers that each position carries behind its values in a block: H with gates,
    * otherwise 0}
@@ -189,7 +255,12 @@ public record ModelConfig(
 
   /** {@return the number of executed layers: K L, or K N under a Staircase of N passes} */
   public int executedLayers(long length) {
-    return layers * position.reach().levels(length) * recurrence.passes();
+    return blocksOfLevel() * position.reach().levels(length) * recurrence.passes();
+  }
+
+  /** {@return the blocks that run at each level: K, unless each level has its own} */
+  public int blocksOfLevel() {
+    return position.reach().blocksOfLevel(layers);
   }
 
   /**
@@ -222,7 +293,8 @@ public record ModelConfig(
    * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
-    return recurrence.hasBoundedState(position);
+    return recurrence.hasBoundedState(position)
+        || IntStream.range(0, position.period()).allMatch(k -> linear(k).isPresent());
   }
 
   /**
@@ -277,9 +349,29 @@ public record ModelConfig(
     return ParameterLayout.numPositional(this);
   }
 
-  /** {@return the number of parameters in one block without the positional scheme} */
+  /** {@return the number of parameters in the first block without the positional scheme} */
   public long numBlockParameters() {
-    return ParameterLayout.numBlock(this);
+    return ParameterLayout.numBlock(this, 0);
+  }
+
+  /**
+   * The operations of one training token in block k but for attention: 6 for each parameter and
+   * each multiplication of a linear recurrence.
+   */
+  private double blockFlops(int block) {
+    long own =
+        linear(block)
+            .map(
+                scheme ->
+                    scheme.multiplications(heads, width)
+                        + (long) width * scheme.gates(heads, width))
+            .orElse(0L);
+    return 6.0 * (ParameterLayout.numBlock(this, block) + own);
+  }
+
+  /** The operations of the scores of one training token in block k over T keys. */
+  private double scoreFlops(int block, int length) {
+    return linear(block).isPresent() ? 0 : 12.0 * attentionWidth() * recurrence.rowLength(length);
   }
 
   /**
@@ -288,39 +380,33 @@ public record ModelConfig(
    * output projection. Attention counts as dense, also where a window computes fewer scores. A
    * classifier has one output for a string, and RegularGPT computes only the rows that the last
    * position depends on; the scores of these few keys are not counted. A Staircase counts the
-   * scores of its rows, and block recurrence adds the work of the states. An rnn multiplies its
-   * state by one matrix.
+   * scores of its rows, and block recurrence adds the work of the states. A recurrent network
+   * multiplies its state by one matrix.
    */
   public double flopsPerToken(int length) {
-    if (kind == Kind.RNN) {
-      return 6 * width * (width + (double) labels / length);
+    if (kind.isNetwork()) {
+      return 6 * width * (kind.sums() * (double) width + (double) labels / length);
     }
     return isClassifier() ? classifierFlops(length) / length : languageModelFlops(length);
   }
 
   private double classifierFlops(int length) {
-    double keysAndValues = 2.0 * width * keyWidth();
-    double parameters = (double) labels * width;
-    double scores = 0;
+    double fewer = blockFlops(layers - 1) - 12.0 * width * keyWidth(); // without keys and values
+    double flops = 6.0 * labels * width + length * recurrence.extraFlops(width);
     for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
-      double executed = (double) layers * recurrence.passes();
-      parameters +=
-          rows * ((executed - 1) * numBlockParameters() + keysAndValues)
-              + next * (numBlockParameters() - keysAndValues);
-      scores +=
-          next == rows ? 12 * executed * attentionWidth() * rows * recurrence.rowLength(length) : 0;
+      int executed = blocksOfLevel() * recurrence.passes();
+      flops += rows * executed * meanOfBlocks(this::blockFlops) - (rows - next) * fewer;
+      flops += next == rows ? rows * executed * meanOfBlocks(k -> scoreFlops(k, length)) : 0;
     }
-    return 6 * parameters + scores + length * recurrence.extraFlops(width);
+    return flops;
   }
 
   private double languageModelFlops(int length) {
-    double executed = executedLayers(length);
     double output = (double) vocabulary * tokenWidth() + ParameterLayout.numProjections(this);
-    double parameters = executed * numBlockParameters() + output;
-    return 6 * parameters
-        + 12 * executed * attentionWidth() * recurrence.rowLength(length)
+    return 6 * output
+        + executedLayers(length) * meanOfBlocks(k -> blockFlops(k) + scoreFlops(k, length))
         + recurrence.extraFlops(width);
   }
 }

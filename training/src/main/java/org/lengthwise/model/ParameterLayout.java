@@ -22,7 +22,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
  * unless {@linkplain PositionTable#tokenDeviation the scheme} has another deviation. {@link
  * DecoderForm.Initial#FAN_IN} has other distributions. Weight decay applies to matrices, never to
- * positional tensors.
+ * positional tensors, except the {@linkplain Initial.Matrix matrices} of linear recurrences.
  *
  * <p>The states of block recurrence start from N(0, 0.02). Their ids are added after a LayerNorm,
  * so they start from N(0, 1); the gate starts from N(0, 0.1). Weight decay applies to none of the
@@ -64,17 +64,18 @@ public final class ParameterLayout {
   public static List<ParameterSpec> of(ModelConfig config) {
     return switch (config.kind()) {
       case DECODER -> decoder(config);
-      case RNN -> rnn(config);
+      case RNN, LSTM -> network(config);
     };
   }
 
-  private static List<ParameterSpec> rnn(ModelConfig config) {
+  private static List<ParameterSpec> network(ModelConfig config) {
     int d = config.width();
+    int rows = config.kind().sums() * d;
     List<ParameterSpec> specs = new ArrayList<>();
-    specs.add(matrix(RNN_INPUT, d, config.vocabulary(), fanIn(config.vocabulary())));
-    specs.add(vector(RNN_INPUT_BIAS, d, 0));
-    specs.add(matrix(RNN_STATE, d, d, fanIn(d)));
-    specs.add(vector(RNN_STATE_BIAS, d, 0));
+    specs.add(matrix(RNN_INPUT, rows, config.vocabulary(), fanIn(config.vocabulary())));
+    specs.add(vector(RNN_INPUT_BIAS, rows, 0));
+    specs.add(matrix(RNN_STATE, rows, d, fanIn(d)));
+    specs.add(vector(RNN_STATE_BIAS, rows, 0));
     addLinear(specs, CLASSIFIER, d, config.labels(), fanIn(d), true);
     return List.copyOf(specs);
   }
@@ -93,7 +94,7 @@ public final class ParameterLayout {
       IntStream.range(0, config.layers())
           .filter(parameter.blocks()::contain)
           .limit(copies(parameter, config))
-          .forEach(k -> specs.add(positional(parameter, k)));
+          .forEach(k -> specs.add(positional(parameter, k, config.form())));
     }
     return List.copyOf(specs);
   }
@@ -103,25 +104,25 @@ public final class ParameterLayout {
    */
   static long numParameters(ModelConfig config) {
     List<ParameterSpec> once = new ArrayList<>();
-    List<ParameterSpec> block = new ArrayList<>();
+    long blocks = 0;
     switch (config.kind()) {
       case DECODER -> {
         addTokens(once, config);
-        addBlock(block, config, 0);
+        blocks = Math.round(config.layers() * config.meanOfBlocks(k -> numBlock(config, k)));
         if (config.recurrence() instanceof BlockRecurrence recurrence) {
           addStates(once, config, recurrence.states());
         }
         addOutput(once, config);
       }
-      case RNN -> once.addAll(rnn(config));
+      case RNN, LSTM -> once.addAll(network(config));
     }
-    return sum(once) + config.layers() * sum(block) + numPositional(config);
+    return sum(once) + blocks + numPositional(config);
   }
 
-  /** The numbers in the tensors of one block, without the positional scheme. */
-  static long numBlock(ModelConfig config) {
+  /** The numbers in the tensors of block k, without the positional scheme. */
+  static long numBlock(ModelConfig config, int k) {
     List<ParameterSpec> block = new ArrayList<>();
-    addBlock(block, config, 0);
+    addBlock(block, config, k);
     return sum(block);
   }
 
@@ -133,7 +134,7 @@ public final class ParameterLayout {
   /** The numbers in the tensors of the positional scheme. */
   static long numPositional(ModelConfig config) {
     return positional(config).stream()
-        .mapToLong(parameter -> copies(parameter, config) * positional(parameter, 0).size())
+        .mapToLong(parameter -> copies(parameter, config) * (long) parameter.size())
         .sum();
   }
 
@@ -142,7 +143,7 @@ public final class ParameterLayout {
   }
 
   static List<PositionalParameter> positional(ModelConfig config) {
-    return config.kind() == ModelConfig.Kind.RNN
+    return config.kind().isNetwork()
         ? List.of()
         : config.position().parameters(config.heads(), config.positionalWidth());
   }
@@ -174,13 +175,7 @@ public final class ParameterLayout {
     double residual = residual(config);
     String block = block(k);
     addNorm(specs, config, block + "ln_1");
-    addLinear(
-        specs,
-        block + "attn.c_attn",
-        d,
-        attended + 2 * config.keyWidth(),
-        first,
-        form.attentionBias());
+    addLinear(specs, block + "attn.c_attn", d, config.numProjected(k), first, form.attentionBias());
     if (form.attention().queryKeyNorm()) {
       specs.add(vector(block + "attn.q_norm.weight", config.headWidth(), 1));
       specs.add(vector(block + "attn.k_norm.weight", config.headWidth(), 1));
@@ -249,12 +244,14 @@ public final class ParameterLayout {
     };
   }
 
-  private static ParameterSpec positional(PositionalParameter parameter, int k) {
+  private static ParameterSpec positional(PositionalParameter parameter, int k, DecoderForm form) {
+    List<Integer> shape = parameter.shape();
+    boolean isMatrix = parameter.initial() instanceof Initial.Matrix;
     return new ParameterSpec(
         positionalName(parameter, k),
-        parameter.shape(),
-        parameter.initial(),
-        false,
+        shape,
+        isMatrix ? initial(form, shape.get(1), DEVIATION) : parameter.initial(),
+        isMatrix,
         parameter.bounds(),
         parameter.table(),
         true,

@@ -15,12 +15,17 @@ import org.lengthwise.positional.attention.Numerics;
  * b<sub>h</sub>), where x<sub>t</sub> is one-hot and h before the first symbol is 0. The logits of
  * the labels are W h<sub>T-1</sub> + b.
  *
+ * <p>An LSTM has four such sums instead of one, with the names of PyTorch's {@code torch.nn.LSTM}:
+ * i, f, g and o. Its cell is c<sub>t</sub> = sigmoid(f) c<sub>t-1</sub> + sigmoid(i) tanh(g), and
+ * h<sub>t</sub> = sigmoid(o) tanh(c<sub>t</sub>).
+ *
  * <p>The embedding of a symbol is W<sub>i</sub> x<sub>t</sub> + b<sub>i</sub>, and the hidden state
  * of a position is h<sub>t</sub>.
  *
- * <p>Source: Elman, "Finding Structure in Time", Cognitive Science 1990. The activation and the two
- * biases are those of the baseline of Delétang et al., "Neural Networks and the Chomsky Hierarchy",
- * ICLR 2023.
+ * <p>Source: Elman, "Finding Structure in Time", Cognitive Science 1990; Hochreiter and
+ * Schmidhuber, "Long Short-Term Memory", Neural Computation 1997. The activation of the first and
+ * the two biases are those of the baseline of Delétang et al., "Neural Networks and the Chomsky
+ * Hierarchy", ICLR 2023.
  */
 final class Rnn implements LanguageModel {
   private final ModelConfig config;
@@ -39,17 +44,23 @@ final class Rnn implements LanguageModel {
             Optional.empty(), DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER));
   }
 
-  private Rnn(Rnn other) {
+  private Rnn(Rnn other, DecoderKernels kernels) {
     this.config = other.config;
     this.input = other.input;
     this.recurrent = other.recurrent;
-    this.kernels = other.kernels.withGradient();
+    this.kernels = kernels;
     this.head = other.head;
   }
 
   @Override
   public Rnn withGradient() {
-    return new Rnn(this);
+    return new Rnn(this, kernels.withGradient());
+  }
+
+  /** {@inheritDoc} Only its input has dropout. */
+  @Override
+  public Rnn withDropout(double rate, long seed, long firstRow) {
+    return new Rnn(this, kernels.withDropout(new Dropout(rate, seed, firstRow)));
   }
 
   private static DecoderKernels.Affine affine(Weights weights, String weight, String bias) {
@@ -63,12 +74,18 @@ final class Rnn implements LanguageModel {
 
   @Override
   public NDArray embed(NDArray tokens_BT) {
-    return kernels.column(tokens_BT, input);
+    NDArray x_BTd = kernels.column(tokens_BT, input);
+    if (!kernels.hasDropout()) {
+      return x_BTd;
+    }
+    try (x_BTd) {
+      return kernels.dropped(x_BTd);
+    }
   }
 
   @Override
   public NDArray hidden(NDArray embedded_BTd) {
-    return kernels.recur(embedded_BTd, recurrent);
+    return kernels.recur(embedded_BTd, recurrent, config.kind());
   }
 
   @Override
@@ -108,7 +125,7 @@ final class Rnn implements LanguageModel {
    */
   @Override
   public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
-    throw new UnsupportedOperationException("an rnn labels strings");
+    throw new UnsupportedOperationException("a recurrent network labels strings");
   }
 
   /** {@inheritDoc} Never for an rnn. */
@@ -124,7 +141,7 @@ final class Rnn implements LanguageModel {
    */
   @Override
   public TextState begin(NDManager manager, int context, int pinned) {
-    throw new UnsupportedOperationException("an rnn labels strings");
+    throw new UnsupportedOperationException("a recurrent network labels strings");
   }
 
   @Override

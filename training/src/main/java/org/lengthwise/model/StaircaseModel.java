@@ -49,6 +49,11 @@ final class StaircaseModel implements LanguageModel {
   }
 
   @Override
+  public StaircaseModel withDropout(double rate, long seed, long firstRow) {
+    return new StaircaseModel(this, stack.withDropout(rate, seed, firstRow));
+  }
+
+  @Override
   public ModelConfig config() {
     return config;
   }

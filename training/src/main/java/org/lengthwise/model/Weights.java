@@ -186,6 +186,11 @@ public final class Weights implements AutoCloseable {
         } while (Math.abs(value) > 2);
         values[i] = (float) (value * truncated.deviation());
       }
+    } else if (spec.initial() instanceof Initial.Drawn drawn) {
+      for (int i = 0; i < values.length; i++) {
+        double x = drawn.low() + random.nextDouble() * (drawn.high() - drawn.low());
+        values[i] = (float) drawn.by().applyAsDouble(x);
+      }
     } else if (spec.initial() instanceof Initial.Uniform uniform) {
       for (int i = 0; i < values.length; i++) {
         double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());

@@ -18,7 +18,7 @@ import org.lengthwise.random.RandomStreams;
 
 /** A task whose strings are drawn, and whose answers a rule computes from the ids. */
 public sealed interface DrawnTask extends RecallTask
-    permits Mqar, Copy, Reverse, SelectiveCopy, Induction, Passkey, FlipFlop {
+    permits Mqar, Copy, Reverse, SelectiveCopy, Induction, Passkey, FlipFlop, Scratchpad, Rasp {
 
   /** {@return the names of all tasks, in the order of {@code task --list}} */
   static List<String> names() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.random.RandomStreams;
@@ -15,7 +16,7 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
   /** {@return the name in files and reports} */
   String name();
 
-  /** {@return the training lengths; each step draws one of them} */
+  /** {@return the training lengths; each group of a step draws one of them} */
   IntStream trainingLengths();
 
   /**
@@ -34,6 +35,16 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
   /** {@return the rules without a long memory that a model is compared with} */
   default List<Baseline> baselines() {
     return List.of();
+  }
+
+  /** {@return how many strings of a batch have one length: all, or a divisor of the batch} */
+  default int group(int batch) {
+    return batch;
+  }
+
+  /** {@return the number of training strings of an epoch, or empty if strings never repeat} */
+  default OptionalLong samplesPerEpoch() {
+    return OptionalLong.empty();
   }
 
   /** {@return the settings without the name and the training lengths, by key} */

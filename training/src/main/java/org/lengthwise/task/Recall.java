@@ -3,22 +3,27 @@ package org.lengthwise.task;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.positional.attention.WatchedAttention.Weights;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /**
- * Predicts the targets of a recall task; other positions have no loss. Each step draws one length,
- * then its strings. Validation measures the share of wrong tokens on other strings, equally many of
- * each training length.
+ * Predicts the targets of a recall task; other positions have no loss. Each group of a step,
+ * usually the whole step, draws one length, then its strings. Validation measures the share of
+ * wrong tokens on other strings, equally many of each training length.
  */
 public final class Recall implements Task {
   /** The token accuracy from which on a task is learned. */
@@ -28,8 +33,10 @@ public final class Recall implements Task {
   private final RecallTask.Strings strings;
   private final int[] lengths;
   private final RandomStreams streams;
-  private final int batch;
-
+  private final Optional<AttentionSupervision> supervision;
+  private final int group;
+  private final OptionalLong samplesPerEpoch;
+  private final Optional<WindowOrder> order;
   private final int[] validationEnds;
 
   public Recall(RecallTask task, TrainingConfig run) {
@@ -37,11 +44,29 @@ public final class Recall implements Task {
     this.streams = new RandomStreams(run.seed());
     this.strings = task.open(streams);
     this.lengths = task.trainingLengths().toArray();
-    this.batch = run.training().batch();
+    this.supervision = AttentionSupervision.of(task, run);
+    this.group = task.group(run.training().batch());
+    requireGroups(run.training());
+    this.samplesPerEpoch = task.samplesPerEpoch();
+    this.order =
+        samplesPerEpoch.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new WindowOrder(samplesPerEpoch.getAsLong() / group, streams));
     int each = Math.max(1, run.training().validation().sequences() / lengths.length);
     this.validationEnds =
         Arrays.stream(lengths).map(l -> strings.count(Stream.VALIDATION, l, each)).toArray();
     Arrays.parallelPrefix(validationEnds, Integer::sum);
+  }
+
+  private void requireGroups(LoopConfig loop) {
+    if (loop.batch() % group != 0 || group % loop.microBatch() != 0) {
+      throw new ConfigException(
+          "task.group",
+          "a divisor of training.batch %s, and a multiple of training.micro_batch %s"
+              .formatted(loop.batch(), loop.microBatch()),
+          String.valueOf(group),
+          "change one of the three");
+    }
   }
 
   @Override
@@ -58,13 +83,15 @@ public final class Recall implements Task {
 
   @Override
   public OptionalLong samplesPerEpoch() {
-    return OptionalLong.empty();
+    return samplesPerEpoch;
   }
 
   @Override
   public Samples training(long first, int count) {
-    int drawn = streams.stream("recall/length-" + first / batch).nextInt(lengths.length);
-    return samples(Stream.TRAIN, lengths[drawn], first, count);
+    long position = first / group;
+    long drawn = order.map(epoch -> epoch.window(position)).orElse(position);
+    int length = lengths[streams.stream("recall/length-" + drawn).nextInt(lengths.length)];
+    return samples(Stream.TRAIN, length, drawn * group + first % group, count);
   }
 
   @Override
@@ -117,8 +144,14 @@ public final class Recall implements Task {
       targets_N.attach(forward);
       NDArray asked_N = targets_N.gte(0).toType(DataType.FLOAT32, false);
       LanguageModel graphs = model.withGradient();
-      NDArray nll_N = graphs.nll(hidden(graphs, batch, forward), targets_N.maximum(0));
+      List<Weights> attention = new ArrayList<>();
+      LanguageModel watched =
+          supervision.map(any -> graphs.watched(attention::add).orElseThrow()).orElse(graphs);
+      NDArray nll_N = graphs.nll(hidden(watched, batch, forward), targets_N.maximum(0));
       NDArray loss = nll_N.mul(asked_N).sum().div(asked_N.sum());
+      if (supervision.isPresent()) {
+        loss = loss.add(supervision.get().loss(batch.tokens_BT(), attention));
+      }
       loss.attach(owner);
       return loss;
     }

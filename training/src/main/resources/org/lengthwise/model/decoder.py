@@ -66,6 +66,21 @@
       i = i + 1
     return torch.stack(states, 1)
 
+  def recur_lstm(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
+    # x [B, T, 4d] with the parts i, f, g, o: c_t = f c_(t-1) + i g, h_t = o tanh(c_t) -> [B, T, d].
+    steps = torch.unbind(x, 1)
+    c = torch.zeros_like(torch.chunk(steps[0], 4, 1)[0])
+    h = c
+    states = annotate(List[Tensor], [])
+    n = 0
+    while n < torch.len(steps):
+      i, f, g, o = torch.chunk(torch.add(steps[n], self.linear(h, w, b)), 4, 1)
+      c = torch.add(torch.mul(torch.sigmoid(f), c), torch.mul(torch.sigmoid(i), torch.tanh(g)))
+      h = torch.mul(torch.sigmoid(o), torch.tanh(c))
+      states = torch.append(states, h)
+      n = n + 1
+    return torch.stack(states, 1)
+
   def every(self: __torch__.Kernels, x: Tensor, first: Tensor, stride: Tensor) -> Tensor:
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
@@ -95,20 +110,42 @@
       return torch.add(x, y)
     return torch.add_(torch.to(y, 6), x)
 
-  def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor) -> Tensor:
+  def dropped(self: __torch__.Kernels, x: Tensor, drop: Tensor) -> Tensor:
+    return self.masked(x, drop, 0)
+
+  def masked(self: __torch__.Kernels, x: Tensor, drop: Tensor, use: int) -> Tensor:
+    # Zeroes numbers of x [B, ...]. drop [1 + B]: 2^31 times their share, and a seed for each row; a scalar for
+    # none. `use` tells the masks of a call apart. The hash is MurmurHash3's; 31 of its bits are kept.
+    if torch.numel(drop) == 1:
+      return x
+    rows = torch.unsqueeze(torch.slice(drop, 0, 1), 1)
+    places = torch.arange(0, torch.numel(x) // x.size(0), device=x.device)
+    z = torch.add(rows, torch.add(torch.mul(places, 6364136223846793005), use * 1442695040888963407))
+    z = torch.mul(torch.__xor__(z, self.high_bits(z)), -49064778989728563)
+    z = torch.mul(torch.__xor__(z, self.high_bits(z)), -4265267296055464877)
+    share = torch.select(drop, 0, 0)
+    scale = torch.reciprocal(torch.rsub(torch.div(share, 2147483648.), 1.))
+    mask = torch.mul(torch.to(torch.ge(self.high_bits(z), share), 6), scale)
+    return torch.mul(x, torch.type_as(torch.reshape(mask, torch.size(x)), x))
+
+  def high_bits(self: __torch__.Kernels, z: Tensor) -> Tensor:
+    # The 31 highest bits of 64, as a number from 0.
+    return torch.__and__(torch.__rshift__(z, 33), 2147483647)
+
+  def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, drop: Tensor, w: Tensor, c: Tensor) -> Tensor:
     # x [B, n, d] plus the projection of the last n rows of y.
     more = y.size(1) - x.size(1)
     if more > 0:
       y = torch.slice(y, 1, more)
-    return self.sum(x, self.product(y, w, c))
+    return self.sum(x, self.masked(self.product(y, w, c), drop, 0))
 
-  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, own: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
     # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
-    # projection w, c; q, k: norms of heads; queries = H D; factor of queries.
+    # projection w, c; q, k: norms of heads; queries = H D; factor of queries; own: not empty if x is carried, too.
     x = self.enter(self.padded(x, rows, pad), g, b)
     y = self.heads(x, w, c, q, k, queries, factor)
-    return self.carrying(y, x, f, h)
+    return self.carrying(y, x, own, f, h)
 
   def before_queries(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     # The queries of before [B, n, H D].
@@ -116,12 +153,12 @@
     x = self.enter(x, g, b)
     return self.heads(x, torch.slice(w, 0, 0, n), torch.slice(c, 0, 0, n), q, k, queries, factor)
 
-  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, own: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # The keys and values of before, and what is carried [B, rows + n, 2 G D + E].
     n = int(queries)
     x = self.enter(self.padded(x, rows, pad), g, b)
     y = self.heads(x, torch.slice(w, 0, n), torch.slice(c, 0, n), q, k, torch.tensor(0), factor)
-    return self.carrying(y, x, f, h)
+    return self.carrying(y, x, own, f, h)
 
   def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
     if torch.numel(pad) == 0:
@@ -139,20 +176,23 @@
       return x
     return torch.to(x, 6)
 
-  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, f: Tensor, h: Tensor) -> Tensor:
+  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, own: Tensor, f: Tensor, h: Tensor) -> Tensor:
     if torch.numel(f) == 0:
       return y
-    return torch.cat([y, self.readable(self.product(x, f, h))], 2)
+    parts = [y, self.readable(self.product(x, f, h))]
+    if torch.numel(own) > 0:
+      parts = torch.append(parts, torch.type_as(self.readable(x), y))
+    return torch.cat(parts, 2)
 
   def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
     # RMSNorm of each head of x [B, n, h D] with the weight g [D]
     y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
     return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
-  def add_mlp(self: __torch__.Kernels, x: Tensor, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+  def add_mlp(self: __torch__.Kernels, x: Tensor, h: Tensor, drop: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
     # x plus the MLP of h, both [B, n, d]
     h = self.activation(self.product(h, w, c))
-    return self.sum(x, self.product(h, u, e))
+    return self.sum(x, self.masked(self.product(h, u, e), drop, 1))
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]

@@ -42,7 +42,10 @@ class ClassifierIT {
             StringModels.small(1, new RegularGpt(3, Edge.PAD), StringModels.PAPER),
             StringModels.small(2, new RegularGpt(2, Edge.PAD), StringModels.PAPER),
             StringModels.small(2, new RegularGpt(3, Edge.PAD), DecoderForm.GPT2),
-            StringModels.small(1, new RegularGpt(3, Edge.ABSENT), StringModels.PAPER))
+            StringModels.small(1, new RegularGpt(3, Edge.ABSENT), StringModels.PAPER),
+            StringModels.small(2, new RegularGpt(2, Edge.PAD, 3, true), StringModels.PAPER),
+            StringModels.small(6, new RegularGpt(2, Edge.PAD, 3, false), StringModels.PAPER),
+            StringModels.small(2, new RegularGpt(3, Edge.ABSENT, 2, false), DecoderForm.GPT2))
         .toList();
   }
 

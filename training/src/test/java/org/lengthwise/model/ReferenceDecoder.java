@@ -5,12 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.numbers.gamma.Erfc;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.ReferenceAttention;
+import org.lengthwise.positional.ReferenceRecurrence;
 
 /**
  * The decoder in plain doubles, one sequence at a time: slow and simple. Tests compare {@link
@@ -102,7 +105,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   private double[][] stacked(double[][] embedded_Td) {
     double[][] x_Td = embedded_Td;
     for (int level = 0; level < config.position().reach().levels(embedded_Td.length); level++) {
-      for (int k = 0; k < config.layers(); k++) {
+      for (int i = 0; i < config.blocksOfLevel(); i++) {
+        int k = (level * config.blocksOfLevel() + i) % config.layers();
         x_Td = block(padded(x_Td, k, level), x_Td.length, k, level);
       }
     }
@@ -190,6 +194,11 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int width = config.attentionWidth();
     int headWidth = config.headWidth();
     String name = ParameterLayout.block(k) + "attn.";
+    if (config.linear(k).isPresent()) {
+      double[][] out_Td =
+          new ReferenceRecurrence(config.linear(k).get(), positionalValues(k)).run(rows(x_Td, k));
+      return linear(out_Td, name + "c_proj", config.width());
+    }
     double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
     ReferenceAttention attention =
         ReferenceAttention.of(
@@ -217,6 +226,23 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int end = attended_Tf.length;
     return linear(
         Arrays.copyOfRange(attended_Tf, end - length, end), name + "c_proj", config.width());
+  }
+
+  /** The rows of a linear recurrence. */
+  private double[][] rows(double[][] x_Td, int k) {
+    Linear scheme = config.linear(k).orElseThrow();
+    String name = ParameterLayout.block(k) + "attn.";
+    int gates = scheme.gates(config.heads(), config.width());
+    double[][] projected_Tf = linear(x_Td, name + "c_attn", config.numProjected(k));
+    double[][] gates_TE =
+        gates > 0 ? linear(x_Td, name + "c_f", gates) : new double[x_Td.length][0];
+    double[][] rows_TE = new double[x_Td.length][];
+    for (int t = 0; t < rows_TE.length; t++) {
+      double[] own = scheme.readsInput() ? x_Td[t] : new double[0];
+      rows_TE[t] =
+          Stream.of(projected_Tf[t], gates_TE[t], own).flatMapToDouble(Arrays::stream).toArray();
+    }
+    return rows_TE;
   }
 
   /** The factor of queries; attention divides scores by sqrt(D). */

@@ -16,15 +16,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.attention.Precision;
 
-/** The recurrent network against plain doubles. */
+/** The recurrent networks against plain doubles. */
 class RnnIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
-  private static final ModelConfig SMALL = rnn(12, 3, 2);
 
-  private static ModelConfig rnn(int units, int vocabulary, int labels) {
+  private static ModelConfig small(ModelConfig.Kind kind) {
+    return network(kind, 12, 3, 2);
+  }
+
+  private static ModelConfig network(ModelConfig.Kind kind, int units, int vocabulary, int labels) {
     return new ModelConfig(
         1,
         units,
@@ -34,7 +39,7 @@ class RnnIT {
         Recurrence.none(),
         StringModels.PAPER,
         labels,
-        ModelConfig.Kind.RNN);
+        kind);
   }
 
   private static int[] string(int length) {
@@ -57,20 +62,22 @@ class RnnIT {
                   numbers, i -> floats[i] + (name.equals(tensor) && i == index ? shift : 0));
               values.put(name, numbers);
             });
-    return new ReferenceRnn(SMALL, values);
+    return new ReferenceRnn(model.config(), values);
   }
 
   @Test
   void networkOfThePaperHasItsNumberOfParameters() {
-    assertThat(rnn(256, 2, 2).numParameters()).isEqualTo(67_074);
+    assertThat(network(ModelConfig.Kind.RNN, 256, 2, 2).numParameters()).isEqualTo(67_074);
+    assertThat(network(ModelConfig.Kind.LSTM, 256, 2, 2).numParameters()).isEqualTo(266_754);
   }
 
-  @Test
-  void likelihoodsOfLabelsEqualThePlainDoubleReference() {
-    RandomModel random = RandomModel.of(SMALL, new Random(SEED));
+  @ParameterizedTest
+  @EnumSource(names = {"RNN", "LSTM"})
+  void likelihoodsOfLabelsEqualThePlainDoubleReference(ModelConfig.Kind kind) {
+    RandomModel random = RandomModel.of(small(kind), new Random(SEED));
     ReferenceRnn reference = reference(random, "", 0, 0);
     try (Weights weights = random.weights();
-        LanguageModel model = LanguageModel.of(SMALL, weights, Precision.FLOAT32);
+        LanguageModel model = LanguageModel.of(random.config(), weights, Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       for (int length : new int[] {1, 2, 3, 17, 40}) {
         int[] string = string(length);
@@ -86,12 +93,13 @@ class RnnIT {
     }
   }
 
-  @Test
-  void gradientsOfEveryTensorMatchFiniteDifferences() {
-    RandomModel random = RandomModel.of(SMALL, new Random(SEED));
+  @ParameterizedTest
+  @EnumSource(names = {"RNN", "LSTM"})
+  void gradientsOfEveryTensorMatchFiniteDifferences(ModelConfig.Kind kind) {
+    RandomModel random = RandomModel.of(small(kind), new Random(SEED));
     int[] string = string(9);
     try (Weights weights = random.weights();
-        LanguageModel model = LanguageModel.of(SMALL, weights, Precision.FLOAT32);
+        LanguageModel model = LanguageModel.of(random.config(), weights, Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       weights.requireGradients();
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
@@ -113,11 +121,12 @@ class RnnIT {
     }
   }
 
-  @Test
-  void gradientOfEmbeddingsEqualsThatOfTheGraph() {
-    RandomModel random = RandomModel.of(SMALL, new Random(SEED));
+  @ParameterizedTest
+  @EnumSource(names = {"RNN", "LSTM"})
+  void gradientOfEmbeddingsEqualsThatOfTheGraph(ModelConfig.Kind kind) {
+    RandomModel random = RandomModel.of(small(kind), new Random(SEED));
     try (Weights weights = random.weights();
-        LanguageModel model = LanguageModel.of(SMALL, weights, Precision.FLOAT32);
+        LanguageModel model = LanguageModel.of(random.config(), weights, Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       NDArray x_1Td = model.embed(tokens(manager, string(7)));
       float[] found = model.gradient(x_1Td, h_1Td -> h_1Td.get(":, -1").sum()).toFloatArray();
@@ -133,6 +142,7 @@ class RnnIT {
 
   @Test
   void networkPredictsNoTokens() {
-    assertThatThrownBy(() -> rnn(8, 2, 0)).hasMessageContaining("at least 1 for an rnn");
+    assertThatThrownBy(() -> network(ModelConfig.Kind.RNN, 8, 2, 0))
+        .hasMessageContaining("at least 1 for an rnn");
   }
 }

@@ -24,7 +24,16 @@ class RecallDrawTest {
   /** Training strings of mqar with one or two pairs are few, so they repeat. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"mqar", "copy", "reverse", "selective_copy", "induction", "passkey", "flipflop"})
+      strings = {
+        "mqar",
+        "copy",
+        "reverse",
+        "selective_copy",
+        "induction",
+        "passkey",
+        "flipflop",
+        "scratchpad"
+      })
   void stringsAreReproducibleAndStreamsHaveNoneInCommon(String name) {
     DrawnTask task = Tasks.of(name);
     int longest = task.lengths().get(1);

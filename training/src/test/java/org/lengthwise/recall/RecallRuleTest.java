@@ -29,7 +29,8 @@ class RecallRuleTest {
     "passkey, 44 38 1 2 3 4 5 20 21 44 36 9 8 7 6 0 33 45 38 1 2 3 4,"
         + " . . . . . . . . . . . . . . . . . . 1 2 3 4 5",
     "flipflop, 3 1 2 0 4 1 2 1 4, . . . . 1 . . . 1",
-    "flipflop, 3 0 3 1 4 1 3 0 2 1 4, . . . . 1 . . . . . 0"
+    "flipflop, 3 0 3 1 4 1 3 0 2 1 4, . . . . 1 . . . . . 0",
+    "scratchpad, 1 3 0 3 1 2 1, 3 . 3 . 2 . 3"
   })
   void targetsAreThoseOfTheVectors(String name, String ids, String targets) {
     String[] keys = name.equals("mqar") ? new String[] {"task.keys=4"} : new String[0];
@@ -66,7 +67,8 @@ class RecallRuleTest {
         "passkey; 44 38 1 2 3 4 5 44 37 0 0 0 0 0 45 38 1 2 3 5; ids[19]: expected digit 4 of the key, found 5",
         "passkey; 44 38 1 2 3 4 5 44 36 0 0 0 0 0 45 37 1 2 3 4; ids[15]: expected a name with a key",
         "flipflop; 3 1 4 0 4; ids[3]: expected the bit of the last write, found 0",
-        "flipflop; 3 1 2 5 4; ids[3]: expected a bit, found 5"
+        "flipflop; 3 1 2 5 4; ids[3]: expected a bit, found 5",
+        "scratchpad; 1 2 0; ids[1]: expected the label of the string so far, found 2"
       },
       delimiter = ';')
   void stringThatNoSamplerWritesIsRejectedWithItsPlace(String name, String ids, String message) {
@@ -114,6 +116,15 @@ class RecallRuleTest {
           }
         }
       }
+      case "scratchpad" -> {
+        for (int t = 0; t < ids.length; t += 2) {
+          int ones = 0;
+          for (int i = 0; i <= t; i += 2) {
+            ones += ids[i];
+          }
+          answers.put(t, 2 + ones % 2);
+        }
+      }
       default -> throw new AssertionError(name);
     }
     return answers;
@@ -121,7 +132,16 @@ class RecallRuleTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"mqar", "copy", "reverse", "selective_copy", "induction", "passkey", "flipflop"})
+      strings = {
+        "mqar",
+        "copy",
+        "reverse",
+        "selective_copy",
+        "induction",
+        "passkey",
+        "flipflop",
+        "scratchpad"
+      })
   void targetsAreThoseOfASearchAtOnceTwiceAndSixteenTimesTheLength(String name) {
     DrawnTask task = Tasks.of(name);
     int longest = task.lengths().get(1);
@@ -141,7 +161,8 @@ class RecallRuleTest {
 
   @Test
   void everyDistanceLeadsToTheAnswer() {
-    for (String name : DrawnTask.names()) {
+    List<String> names = DrawnTask.names().stream().filter(one -> !one.equals("rasp")).toList();
+    for (String name : names) { // the label of a position may stand nowhere
       DrawnTask task = Tasks.of(name);
       for (RecallString string : Tasks.draw(task, Stream.TRAIN, task.lengths().get(1), 50)) {
         for (int t = 0; t < string.ids().length; t++) {

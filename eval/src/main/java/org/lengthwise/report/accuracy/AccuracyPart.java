@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.plot.Chart;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
@@ -31,6 +32,7 @@ public final class AccuracyPart implements Part {
   private final List<AccuracyMean> means;
   private final StringTables tables;
   private final double confidence;
+  private final List<Chart> byChunk;
 
   /** Joins the seeds of each run. */
   public AccuracyPart(
@@ -38,6 +40,7 @@ public final class AccuracyPart implements Part {
     this.means = AccuracyMean.of(found.stream().filter(AccuracyPart::isShown).toList());
     this.tables = new StringTables(means, trained, rule);
     this.confidence = confidence;
+    this.byChunk = ChunkChart.of(means, trained);
   }
 
   /**
@@ -116,6 +119,7 @@ public final class AccuracyPart implements Part {
     tables.first().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
     AccuracyChart.of(means, looks, confidence)
         .forEach(chart -> blocks.add(new Figure(chart, true)));
+    byChunk.forEach(chart -> blocks.add(new Figure(chart, true)));
     tables.second().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
     new AccuracyTable(confidence)
         .ofAll(means)

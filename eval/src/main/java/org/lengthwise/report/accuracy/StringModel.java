@@ -23,7 +23,7 @@ record StringModel(String key, String heading) {
         .orElseGet(() -> new StringModel(run, RunName.heading(run)));
   }
 
-  private static StringModel of(JsonNode model) {
+  static StringModel of(JsonNode model) {
     String kind = model.path("kind").asText("decoder");
     if (!kind.equals("decoder")) {
       return new StringModel(kind, kind.toUpperCase(Locale.ROOT));
@@ -61,6 +61,15 @@ record StringModel(String key, String heading) {
     int chunk = position.path("chunk").asInt();
     String heading = "RegularGPT C = " + chunk;
     boolean isPadded = position.path("edge").asText().equals("pad");
+    if (position.has("depth")) {
+      String part =
+          ", depth %s%s, K = %s"
+              .formatted(
+                  position.path("depth"),
+                  position.path("share").asBoolean(true) ? "" : ", not shared",
+                  layers);
+      return new StringModel("regulargpt-" + chunk + part, heading + part);
+    }
     if (layers == 1 && isPadded) {
       return new StringModel("regulargpt-" + chunk, heading);
     }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.plot.Series;
+import org.lengthwise.plot.Series.Point;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.training.LossCurve;
 import org.lengthwise.report.training.TrainedRun;
@@ -107,6 +109,27 @@ class StringTablesTest {
         .containsExactly(
             "No position, causal, staircase, chunk 1, passes 2",
             "No position, causal, staircase, chunk 8, passes 2");
+  }
+
+  @Test
+  void chartByChunkHasTheRangeOfSeedsAndLevelLinesOfModelsWithoutChunks() {
+    for (int chunk : new int[] {4, 1}) {
+      for (long seed = 1; seed <= 2; seed++) {
+        add("staircase-" + chunk, "parity_check", seed, 0.5, 500, 100L * chunk * seed);
+      }
+      add("staircase-" + chunk, "parity_check", 1, 0.5, 40, 0); // a trained length
+      String recurrence = "{\"kind\":\"staircase\",\"chunk\":%s}".formatted(chunk);
+      train("staircase-" + chunk, 1, "{\"recurrence\":" + recurrence + "}", 0.1);
+    }
+    assertThat(ChunkChart.of(AccuracyMean.of(results.subList(0, 3)), trained)).isEmpty();
+    add("network", "parity_check", 1, 0.5, 500, 0);
+    train("network", 1, "{\"kind\":\"lstm\"}", 0.1);
+    List<Series> series = ChunkChart.of(AccuracyMean.of(results), trained).get(0).series();
+    assertThat(series).extracting(one -> one.label().name()).containsExactly("staircase", "LSTM");
+    assertThat(series.get(0).points())
+        .containsExactly(new Point(1, 0.85, 0.8, 0.9), new Point(4, 0.4, 0.2, 0.6));
+    assertThat(series.get(1).points())
+        .containsExactly(new Point(1, 1, 1, 1), new Point(4, 1, 1, 1));
   }
 
   @Test

@@ -70,6 +70,8 @@ public interface Attention {
    *     draws them}
    * @param sample the positions or distances that stand for 0..T-1; empty if they stand for
    *     themselves
+   * @param states the states of linear recurrences before position 0, which the pass replaces by
+   *     those after the last one; empty if recurrences begin at 0
    */
   record Pass(
       int heads,
@@ -77,7 +79,8 @@ public interface Attention {
       int length,
       boolean causal,
       long seed,
-      Optional<PositionSample> sample) {
+      Optional<PositionSample> sample,
+      Optional<LayerStates> states) {
     public Pass {
       Checks.atLeast("heads", heads, 1);
       Checks.atLeast("head_width", headWidth, 1);
@@ -85,11 +88,11 @@ public interface Attention {
     }
 
     public Pass(int heads, int headWidth, int length, boolean causal) {
-      this(heads, headWidth, length, causal, 0, Optional.empty());
+      this(heads, headWidth, length, causal, 0, Optional.empty(), Optional.empty());
     }
 
     Pass sampledBy(PositionalScheme scheme) {
-      return new Pass(heads, headWidth, length, causal, seed, scheme.sample(seed, length));
+      return new Pass(heads, headWidth, length, causal, seed, scheme.sample(seed, length), states);
     }
 
     /** The numbers of the sample, which are places of tables. */
@@ -102,7 +105,7 @@ public interface Attention {
       return sample.map(PositionSample::range).orElse(length);
     }
 
-    int width() {
+    public int width() {
       return heads * headWidth;
     }
   }

@@ -70,7 +70,9 @@ public final class AttentionKernels implements AutoCloseable {
     String rule = source("rule.py");
     return Stream.of(RowScheme.Rule.values())
         .map(each -> rule.replace("RULE", each.kernel()))
-        .collect(Collectors.joining("", source("attention.py") + source("rows.py"), ""));
+        .collect(
+            Collectors.joining(
+                "", source("attention.py") + source("rows.py") + source("linear.py"), ""));
   }
 
   static String source(String resource) {
@@ -216,11 +218,16 @@ public final class AttentionKernels implements AutoCloseable {
 
   /** Runs a kernel whose last argument is a list, which the engine knows by the tensors' name. */
   NDArray runWithList(String kernel, NDList list, NDArray... inputs) {
+    return runOnList(kernel, list, inputs).singletonOrThrow();
+  }
+
+  /** Runs a kernel whose last argument is a list. */
+  NDList runOnList(String kernel, NDList list, NDArray... inputs) {
     NDList all = new NDList(inputs);
     list.forEach(tensor -> tensor.setName("p[]"));
     all.addAll(list);
     try {
-      return module.run(kernel, all).singletonOrThrow();
+      return module.run(kernel, all);
     } finally {
       list.forEach(tensor -> tensor.setName(null));
     }

@@ -6,6 +6,7 @@ import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.Layers;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
@@ -163,6 +164,11 @@ public record AttentionMemory(
     @Override
     public Kept byRows(RowScheme scheme) {
       return RowAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept recurrent(Linear scheme) {
+      return LinearAttention.kept(scheme, memory);
     }
 
     @Override

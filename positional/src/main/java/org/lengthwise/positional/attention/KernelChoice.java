@@ -45,10 +45,10 @@ public record KernelChoice(boolean cudnn, Optional<String> reason) {
 
     /** Whether cuDNN's attention can compute it. */
     boolean suitsCudnn() {
-      if (!device.isGpu() || !numerics.isBf16() || !hasOneLength) {
-        return false;
-      }
-      return attendsWithoutGradientsOfBiases();
+      return device.isGpu()
+          && numerics.isBf16()
+          && hasOneLength
+          && attendsWithoutGradientsOfBiases();
     }
 
     boolean attendsWithoutGradientsOfBiases() {
@@ -125,7 +125,10 @@ public record KernelChoice(boolean cudnn, Optional<String> reason) {
 
   static KernelChoice of(AttentionKernel setting, boolean suitsCudnn, Trial trial) {
     boolean isDemanded = setting == AttentionKernel.CUDNN;
-    if (isDemanded && !suitsCudnn) {
+    if (!suitsCudnn) {
+      if (!isDemanded) {
+        return new KernelChoice(false, Optional.empty());
+      }
       throw new ConfigException(
           KEY,
           "auto or flash; cuDNN's attention is for training on a GPU in bfloat16, with sequences of"
@@ -133,20 +136,18 @@ public record KernelChoice(boolean cudnn, Optional<String> reason) {
           "cudnn",
           NEXT);
     }
-    if (!suitsCudnn) {
-      return new KernelChoice(false, Optional.empty());
-    }
     Timing flash = trial.time(false);
     Timing cudnn;
     try {
       cudnn = trial.time(true);
     } catch (RuntimeException e) {
-      String cause = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      String cause =
+          "cuDNN's attention failed: "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       if (isDemanded) {
-        throw new ConfigException(
-            KEY, "a kernel that runs", "cudnn, which failed: " + cause, NEXT, e);
+        throw new ConfigException(KEY, "a kernel that runs", cause, NEXT, e);
       }
-      return because(false, "cuDNN's attention failed: " + cause);
+      return because(false, cause);
     }
     String times =
         String.format(

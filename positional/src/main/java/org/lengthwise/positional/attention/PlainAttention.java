@@ -7,6 +7,7 @@ import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.Layers;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
@@ -95,6 +96,12 @@ public record PlainAttention(
   public Attention byRows(RowScheme scheme) {
     RowAttention attention = RowAttention.of(scheme, in());
     return (qkv_BTg, block, level) -> attention.attendPlainly(qkv_BTg, block);
+  }
+
+  /** One position after the other. */
+  @Override
+  public Attention recurrent(Linear scheme) {
+    return new LinearAttention(scheme, kernels, tensors, pass, 1);
   }
 
   @Override

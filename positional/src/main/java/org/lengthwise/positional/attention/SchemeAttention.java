@@ -7,6 +7,7 @@ import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.Layers;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
@@ -27,6 +28,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         FireAttention,
         FormulaAttention,
         LayersAttention,
+        LinearAttention,
         RotaryAttention,
         RotaryWindowAttention,
         RowAttention,
@@ -113,6 +115,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention byRows(RowScheme scheme) {
       return RowAttention.of(scheme, this);
+    }
+
+    @Override
+    public SchemeAttention recurrent(Linear scheme) {
+      return new LinearAttention(scheme, kernels, tensors, pass, scheme.chunk());
     }
 
     @Override

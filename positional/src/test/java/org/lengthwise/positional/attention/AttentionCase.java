@@ -104,6 +104,22 @@ record AttentionCase(
     return new AttentionCase(other, length, qkv, parameters, cotangent, causal, otherBlock);
   }
 
+  /** The sums of the values by weights [B, H, T, T]. */
+  float[] weighted(float[] weights) {
+    float[] sums = new float[BATCH * length * WIDTH];
+    for (int place = 0; place < sums.length; place++) {
+      int feature = place % WIDTH;
+      int query = place / WIDTH % length;
+      int b = place / WIDTH / length;
+      int row = ((b * HEADS + feature / HEAD_WIDTH) * length + query) * length;
+      for (int key = 0; key < length; key++) {
+        double value = qkv[(b * length + key) * rowWidth() + 2 * WIDTH + feature];
+        sums[place] += (float) (weights[row + key] * value);
+      }
+    }
+    return sums;
+  }
+
   float[] prefixOfResult(float[] result, int prefix) {
     float[] shorter = new float[BATCH * prefix * WIDTH];
     for (int b = 0; b < BATCH; b++) {

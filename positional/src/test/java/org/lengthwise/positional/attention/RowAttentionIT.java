@@ -139,7 +139,7 @@ class RowAttentionIT {
     }
 
     Attention.Pass pass() {
-      return new Attention.Pass(heads, headWidth, length(), true, 0, sample);
+      return new Attention.Pass(heads, headWidth, length(), true, 0, sample, Optional.empty());
     }
 
     NDArray learned(String name, int block) {

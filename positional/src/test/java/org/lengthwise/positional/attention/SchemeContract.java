@@ -11,6 +11,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.training.GradientCollector;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -153,6 +154,24 @@ abstract class SchemeContract {
             attendNext(example, kernels, level), expected, TestDevice.tolerance(1e-5), level);
       }
       requireClose(attendNext(example, gpuLayoutsInBfloat16, level), expected, 0.05f, level);
+    }
+  }
+
+  /** 17 positions are three passes of as many values as a head has features. */
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 8, 17})
+  void watchedWeightsTimesTheValuesAreTheResult(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
+      List<float[]> watched = new ArrayList<>();
+      float[] result =
+          attend(
+              example,
+              float32,
+              level,
+              WatchedAttention.of(
+                  Attention::begin, layer -> watched.add(layer.weights_BHnn().toFloatArray())));
+      requireClose(example.weighted(watched.get(0)), result, TestDevice.tolerance(1e-5), level);
     }
   }
 
@@ -328,9 +347,14 @@ abstract class SchemeContract {
   }
 
   static float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
+    return attend(example, kernels, level, Attention::begin);
+  }
+
+  private static float[] attend(
+      AttentionCase example, AttentionKernels kernels, int level, Attention.Provider form) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
-      return Attention.begin(
+      return form.begin(
               example.scheme(), kernels, tensors::bias, pass(example), tensors.qkv().getManager())
           .attend(tensors.qkv(), example.block(), level)
           .toFloatArray();

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.model.ParameterSpec;
 
 /**
- * AdamW with a linear warm-up and a cosine decay.
+ * AdamW with a linear warm-up, a cosine decay and a decay by steps.
  *
  * @param learningRate the largest learning rate
  * @param positionalRate the factor of the learning rate of tables of biases that start flat:
@@ -21,6 +23,8 @@ import org.lengthwise.model.ParameterSpec;
  * @param clipNorm the largest norm of the gradient of all parameters; a larger one is scaled down
  * @param warmupFraction the share of all steps in which the rate grows linearly
  * @param finalFraction the last rate divided by the largest, after a cosine; 1 is a constant rate
+ * @param stepDecay the factor of the rate at each decay by steps, such as 0.98
+ * @param decaySteps the steps between two such decays, such as those of an epoch
  * @param train the parts of the model that are trained: {@code position}, {@code attention}, {@code
  *     mlp}, {@code norms}, {@code embeddings}, or names of tensors with {@code *}; the others are
  *     frozen. Absent: all
@@ -35,7 +39,27 @@ public record OptimizerConfig(
     double clipNorm,
     double warmupFraction,
     double finalFraction,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = One.class) @AbsentMeans("1.0")
+        double stepDecay,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = One.class)
+        @AbsentMeans("1")
+        @Unit("steps")
+        long decaySteps,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) @AbsentMeans("[]") List<String> train) {
+
+  /** Equals a default that is not written, so that older runs have the same description. */
+  static final class One {
+    @Override
+    public boolean equals(@Nullable Object value) {
+      return value instanceof Number number && number.doubleValue() == 1;
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
   /** The tensors of parts. Those of the positional scheme belong to no other part. */
   private static final Map<String, String> PARTS =
       Map.of(
@@ -56,10 +80,13 @@ public record OptimizerConfig(
     Checks.above("clip_norm", clipNorm, 0);
     Checks.within("warmup_fraction", warmupFraction, 0, 1);
     Checks.within("final_fraction", finalFraction, 0, 1);
+    Checks.require(
+        stepDecay > 0 && stepDecay <= 1, "step_decay", "above 0 and at most 1", stepDecay);
+    Checks.atLeast("decay_steps", decaySteps, 1);
     train = train.isEmpty() ? List.of() : Checks.distinct("train", train);
   }
 
-  /** An optimizer of all tensors. */
+  /** An optimizer of all tensors, without a decay by steps. */
   public OptimizerConfig(
       double learningRate,
       double positionalRate,
@@ -80,6 +107,8 @@ public record OptimizerConfig(
         clipNorm,
         warmupFraction,
         finalFraction,
+        1,
+        1,
         List.of());
   }
 

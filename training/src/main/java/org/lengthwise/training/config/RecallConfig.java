@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lengthwise.recall.Rasp;
 import org.lengthwise.recall.RecallTask;
 
 /** The recall task of a run, whose keys are those of the task. */
@@ -33,6 +34,11 @@ public record RecallConfig(@JsonValue RecallTask task) implements TaskConfig {
   @Override
   public int longestTokens() {
     return task.numTokens(longest());
+  }
+
+  @Override
+  public boolean allowsLaterKeys() {
+    return task instanceof Rasp;
   }
 
   @Override

@@ -67,6 +67,11 @@ public record RegularConfig(
     return task().sampler().numSymbols(longest());
   }
 
+  @Override
+  public boolean allowsLaterKeys() {
+    return true;
+  }
+
   public RegularTask task() {
     return task(name, automaton, negatives, p);
   }

@@ -28,6 +28,9 @@ public sealed interface TaskConfig permits RegularConfig, RecallConfig {
   /** {@return the tokens T of a string at the longest training length} */
   int longestTokens();
 
+  /** {@return whether a model may see the positions after the one that it labels} */
+  boolean allowsLaterKeys();
+
   default Optional<RecallTask> recall() {
     return Optional.empty();
   }

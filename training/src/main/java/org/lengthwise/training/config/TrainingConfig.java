@@ -47,7 +47,7 @@ public record TrainingConfig(
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task instanceof RegularConfig || model.form().causal(),
+        (task != null && task.allowsLaterKeys()) || model.form().causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
         model.form().causal());
@@ -57,17 +57,18 @@ public record TrainingConfig(
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
         position.label());
-    if (model.kind() == ModelConfig.Kind.RNN) {
-      model.requireRnn(position, task instanceof RegularConfig);
+    if (model.kind().isNetwork()) {
+      model.requireNetwork(position, task instanceof RegularConfig);
       Checks.require(
           recurrence.equals(Recurrence.none()),
           "recurrence.kind",
-          "none, because model.kind is rnn",
+          "none, because model.kind is " + EnumName.of(model.kind()),
           recurrence.label());
       Checks.require(
           training.residual() == Precision.FLOAT32,
           "training.residual",
-          "float32, because model.kind is rnn, which has no residual stream",
+          "float32, because model.kind is %s, which has no residual stream"
+              .formatted(EnumName.of(model.kind())),
           training.residual().label());
     }
     position = start == null ? position : start.scaled(position, training.length());
@@ -219,18 +220,22 @@ public record TrainingConfig(
    * @param width d, the width of the residual stream; a multiple of heads, unless {@code attention}
    *     states the width of a head
    * @param heads H, the number of attention heads
-   * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
+   * @param kind what the model is made of; an rnn or an lstm has one layer of {@code width} units
+   *     and one head
+   * @param dropout the share of embeddings, and of what attention and MLP add to the residual
+   *     stream, that each training step zeroes; nothing in validations and measurements
    */
   public record ModelSize(
       int layers,
       int width,
       int heads,
       @JsonUnwrapped DecoderForm form,
-      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind) {
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @AbsentMeans("0.0") double dropout) {
 
     /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
-      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER);
+      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER, 0);
     }
 
     public ModelSize {
@@ -238,33 +243,35 @@ public record TrainingConfig(
       Checks.atLeast("width", width, 1);
       Checks.atLeast("heads", heads, 1);
       ModelConfig.requireHeads(width, heads, form.attention());
+      Checks.require(dropout >= 0 && dropout < 1, "dropout", "a share from 0 to below 1", dropout);
     }
 
-    /** An rnn has none of the parts that other values of these keys choose. */
-    private void requireRnn(PositionalScheme position, boolean hasTask) {
+    /** A recurrent network has none of the parts that other values of these keys choose. */
+    private void requireNetwork(PositionalScheme position, boolean hasTask) {
+      String because = ", because the kind is " + EnumName.of(kind);
       Checks.require(
           hasTask,
           "model.kind",
-          "decoder, because an rnn needs the section task, with a regular task",
-          "rnn");
-      Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
-      Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
+          "decoder, because a recurrent network needs the section task, with a regular task",
+          EnumName.of(kind));
+      Checks.require(layers == 1, "model.layers", "1" + because, layers);
+      Checks.require(heads == 1, "model.heads", "1" + because, heads);
       Checks.require(
           position.label().equals("none"),
           "position.scheme",
-          "none, because model.kind is rnn",
+          "none, because model.kind is " + EnumName.of(kind),
           position.label());
       Checks.require(
-          form.activation() == DecoderForm.Activation.RELU,
+          kind != ModelConfig.Kind.RNN || form.activation() == DecoderForm.Activation.RELU,
           "model.activation",
-          "relu, because the kind is rnn",
+          "relu" + because,
           EnumName.of(form.activation()));
       Checks.require(
           form.initial() == DecoderForm.Initial.FAN_IN,
           "model.initial",
-          "fan-in, because the kind is rnn",
+          "fan-in" + because,
           EnumName.of(form.initial()));
-      Checks.require(form.causal(), "model.causal", "true, because the kind is rnn", false);
+      Checks.require(form.causal(), "model.causal", "true" + because, false);
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {

@@ -91,7 +91,8 @@ public final class StartingPoint {
   }
 
   private static ModelSize shape(ModelConfig model) {
-    return new ModelSize(model.layers(), model.width(), model.heads(), model.form(), model.kind());
+    return new ModelSize(
+        model.layers(), model.width(), model.heads(), model.form(), model.kind(), 0);
   }
 
   /** {@return the starting point of a run; empty if it starts from random weights} */

@@ -38,8 +38,8 @@ record MemoryEstimate(
   private static final int KEYS = 3;
 
   /**
-   * Vectors of width d that a recurrent network keeps of each position: its input, the state by
-   * itself and among all states, and a gradient.
+   * Vectors of width d that a recurrent network keeps of each position and sum: its input, the
+   * state by itself and among all states, and a gradient.
    */
   private static final int STATES = 4;
 
@@ -49,8 +49,8 @@ record MemoryEstimate(
 
   /** The memory that a micro-batch keeps until its backward pass. */
   long activationBytes() {
-    if (model.kind() == ModelConfig.Kind.RNN) {
-      return (long) STATES * model.width() * sequences * length * Float.BYTES;
+    if (model.kind().isNetwork()) {
+      return (long) STATES * model.kind().sums() * model.width() * sequences * length * Float.BYTES;
     }
     long extra = Float.BYTES * model.recurrence().extraVectors(length) * model.width() * sequences;
     long rows = model.fullRows(length);
@@ -71,12 +71,13 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      return IntStream.range(0, model.layers()).mapToLong(k -> layerBytes(k, level)).sum();
+      return IntStream.range(0, model.blocksOfLevel()).mapToLong(k -> layerBytes(k, level)).sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
     long numbers = KEYS * width * rows + ((streams() + 1) * width + projected()) * next;
-    return (model.layers() - 1) * adjacent.layerBytes(0, 0) + numbers * sequences * Float.BYTES;
+    return (model.blocksOfLevel() - 1) * adjacent.layerBytes(0, 0)
+        + numbers * sequences * Float.BYTES;
   }
 
   private long streams() {

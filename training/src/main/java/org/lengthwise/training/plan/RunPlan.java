@@ -156,6 +156,7 @@ public record RunPlan(
                   Count.of(model.executedLayers(loop().length()), "executed layer"),
                   Count.of(loop().length(), "token"));
       case RNN -> "a recurrent network of " + Count.of(model.width(), "unit");
+      case LSTM -> "an LSTM of " + Count.of(model.width(), "unit");
     };
   }
 

@@ -20,6 +20,7 @@ public final class Replica implements AutoCloseable {
   private final Weights weights;
   private final LanguageModel model;
   private final RandomStreams streams;
+  private final double dropout;
   private final AdamW optimizer;
   private final long updatesBefore;
 
@@ -40,6 +41,7 @@ public final class Replica implements AutoCloseable {
       resources.add(opened, opened::close);
       this.model = opened.withPositions(run.positionSeed());
       this.streams = new RandomStreams(run.seed());
+      this.dropout = run.config().model().dropout();
       AdamW adamW = new AdamW(run.config().optimizer(), weights);
       this.optimizer = resources.add(adamW, adamW::close);
       if (from != null) {
@@ -64,9 +66,17 @@ public final class Replica implements AutoCloseable {
     return model;
   }
 
-  /** {@return the model in a training step, whose positions all replicas draw equally} */
-  LanguageModel model(long step) {
-    return model.withPositions(streams.seedOf("positions/" + step));
+  /**
+   * {@return the model in a training step, whose positions and dropout do not depend on the number
+   * of replicas}
+   *
+   * @param firstRow the place of its first sequence in the batch
+   */
+  LanguageModel model(long step, long firstRow) {
+    LanguageModel drawn = model.withPositions(streams.seedOf("positions/" + step));
+    return dropout == 0
+        ? drawn
+        : drawn.withDropout(dropout, streams.seedOf("dropout/" + step), firstRow);
   }
 
   /** Updates the weights in a step of the run. */

@@ -166,8 +166,8 @@ public final class ReplicaGroup implements AutoCloseable {
         onEach(
             (replica, index) -> {
               List<Samples> own = micros.subList(index * share, (index + 1) * share);
-              accumulate(
-                  replica, replica.model(number), own, numTargets, collector, losses.get(index));
+              long firstRow = (long) index * share * micros.get(0).count();
+              accumulate(replica, number, firstRow, own, numTargets, collector, losses.get(index));
               return index;
             });
       }
@@ -194,14 +194,17 @@ public final class ReplicaGroup implements AutoCloseable {
    */
   private void accumulate(
       Replica replica,
-      LanguageModel model,
+      long step,
+      long firstRow,
       List<Samples> micros,
       double numTargets,
       GradientCollector collector,
       NDList losses) {
     JniUtils.setGradMode(true);
     try {
-      for (Samples micro : micros) {
+      for (int i = 0; i < micros.size(); i++) {
+        Samples micro = micros.get(i);
+        LanguageModel model = replica.model(step, firstRow + (long) i * micro.count());
         try (NDManager pass = replica.manager().newSubManager()) {
           NDArray mean = loss.of(model, micro.on(pass));
           if (micro.numTargets() != numTargets) {

@@ -180,7 +180,8 @@ class InterchangeIT {
             HeadForm.GPT2,
             mlp,
             tokens),
-        ModelConfig.Kind.DECODER);
+        ModelConfig.Kind.DECODER,
+        0);
   }
 
   private Checkpoint exportedAndImported(Checkpoint trained, String format) throws IOException {

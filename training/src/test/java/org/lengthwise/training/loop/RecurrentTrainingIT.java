@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.model.BlockRecurrence;
+import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
@@ -43,7 +44,7 @@ import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.AdamW;
 
-/** Recurrent models go through the trainer as any model. */
+/** Recurrent models go through the trainer as any model, also with dropout. */
 class RecurrentTrainingIT {
   private static final int VOCABULARY = 11;
   private static final int STEPS = 60;
@@ -68,7 +69,8 @@ class RecurrentTrainingIT {
         new TrainingConfig(
             recurrence.label(),
             5,
-            new TrainingConfig.ModelSize(2, 32, 2),
+            new TrainingConfig.ModelSize(
+                2, 32, 2, DecoderForm.GPT2, ModelConfig.Kind.DECODER, 0.05),
             new SlidingWindow(8, SlidingWindow.Within.ALIBI),
             recurrence,
             new OptimizerConfig(rate, 1, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),

@@ -29,12 +29,21 @@ class LearningRateScheduleTest {
   @Test
   void sumOfTheRatesIsThatOfItsTwoParts() {
     assertThat(SCHEDULE.sum()).isCloseTo(6e-4 * (500 * 0.5 + 49_500 * 0.55), within(0.001));
-    assertThat(new LearningRateSchedule(2e-3, 2e-4, 15, 300).sum()).isCloseTo(0.33, within(0.002));
+    assertThat(new LearningRateSchedule(2e-3, 2e-4, 15, 300, 1, 1).sum())
+        .isCloseTo(0.33, within(0.002));
   }
 
   @Test
   void scheduleWithoutWarmUpBeginsAtThePeak() {
-    assertThat(new LearningRateSchedule(1, 0.1, 0, 10).at(0)).isEqualTo(1);
+    assertThat(new LearningRateSchedule(1, 0.1, 0, 10, 1, 1).at(0)).isEqualTo(1);
+  }
+
+  @Test
+  void rateFallsByAFactorAfterEachEpoch() {
+    LearningRateSchedule constant = new LearningRateSchedule(1e-3, 1e-3, 0, 100, 0.98, 10);
+    assertThat(constant.at(9)).isEqualTo(1e-3);
+    assertThat(constant.at(10)).isEqualTo(0.98e-3, within(1e-15));
+    assertThat(constant.at(99)).isEqualTo(1e-3 * Math.pow(0.98, 9), within(1e-15));
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.lengthwise.rasp;
 
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
@@ -49,6 +51,28 @@ public final class SOp {
 
   List<Atom> atoms(String input) {
     return new Run(tokens(input), steps).values(node);
+  }
+
+  /**
+   * A head of the transformer that computes an s-op.
+   *
+   * @param layer its layer, from 0
+   * @param index its number in the layer, from 0
+   * @param rows the positions that each position selects
+   */
+  public record Head(int layer, int index, List<BitSet> rows) {}
+
+  /** {@return what each head selects on an input, by layer} */
+  public List<Head> selected(String input) {
+    Run run = new Run(tokens(input), steps);
+    List<Head> heads = new ArrayList<>();
+    for (int layer = 0; layer < node.layer(); layer++) {
+      List<Node> selectors = node.heads(layer + 1);
+      for (int i = 0; i < selectors.size(); i++) {
+        heads.add(new Head(layer, i, run.rows(selectors.get(i))));
+      }
+    }
+    return heads;
   }
 
   /** {@return an SVG file with what each head selects and each layer yields} */
