@@ -87,7 +87,7 @@ public record TrainingConfig(
     LengthUse use = position.lengths();
     Checks.require(
         training.documents() == LoopConfig.Documents.CROSS
-            || LongStream.range(1, training.length()).allMatch(use.keepsResults()::test),
+            || LongStream.range(1, training.length()).allMatch(use.keepsResults()),
         "training.documents",
         "cross, because %s computes with the number of positions of a pass"
             .formatted(position.label()),
