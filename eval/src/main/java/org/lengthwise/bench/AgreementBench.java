@@ -67,7 +67,7 @@ public record AgreementBench(
     Checks.atLeast("values", values, 1);
     Checks.atLeast("gradients", gradients, 1);
     Map<String, PositionalScheme> attending = new LinkedHashMap<>(schemes);
-    attending.values().removeIf(scheme -> scheme.recurrence().isPresent());
+    attending.values().removeIf(scheme -> scheme.recurrence(heads, heads * headWidth).isPresent());
     schemes = Collections.unmodifiableMap(attending);
     limits = Map.copyOf(limits);
   }

@@ -89,8 +89,13 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
   }
 
   @Override
-  public Optional<Linear> recurrence() {
-    return Optional.of(this);
+  public Optional<RecurrenceShape> recurrence(int heads, int width) {
+    return Optional.of(
+        new RecurrenceShape(
+            projected(heads, width),
+            gates(heads, width),
+            member == Member.LRU,
+            multiplications(heads, width)));
   }
 
   /** Every earlier position changes the state, at a cost that does not grow with their number. */
@@ -127,7 +132,7 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
    * {@return the numbers of a row that {@code c_attn} projects: queries, keys, values and the
    * output gate; of mamba2 one query and one key; of lru the gate}
    */
-  public int projected(int heads, int width) {
+  int projected(int heads, int width) {
     return switch (member) {
       case PLAIN, DELTANET -> 3 * width;
       case GLA, GATED_DELTANET -> 4 * width;
@@ -140,7 +145,7 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
    * {@return the numbers of a row that {@code c_f} projects: the inputs of gates and beta; of lru
    * the real and imaginary input of the state}
    */
-  public int gates(int heads, int width) {
+  int gates(int heads, int width) {
     return switch (member) {
       case PLAIN -> 0;
       case GLA -> GATE_RANK;
@@ -150,14 +155,9 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
     };
   }
 
-  /** {@return whether a row ends with what its projections read, the d numbers x} */
-  public boolean readsInput() {
-    return member == Member.LRU;
-  }
-
   @Override
   public int rowWidth(int heads, int width) {
-    return projected(heads, width) + gates(heads, width) + (readsInput() ? width : 0);
+    return projected(heads, width) + gates(heads, width) + (member == Member.LRU ? width : 0);
   }
 
   /** {@return the columns that the convolution changes, the first ones; 0 without it} */
@@ -188,7 +188,7 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
   }
 
   /** {@return the multiplications of a token and layer in the chunk form, without projections} */
-  public long multiplications(int heads, int width) {
+  private long multiplications(int heads, int width) {
     long headWidth = width / heads;
     long states = 2L * width * headWidth; // written and read
     long scores = 2L * width * chunk();

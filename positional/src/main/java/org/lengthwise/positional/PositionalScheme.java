@@ -56,7 +56,7 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   }
 
   /** {@return the linear recurrence that a block of this scheme has in place of attention} */
-  default Optional<Linear> recurrence() {
+  default Optional<RecurrenceShape> recurrence(int heads, int width) {
     return Optional.empty();
   }
 

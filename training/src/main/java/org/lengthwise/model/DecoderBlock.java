@@ -3,7 +3,7 @@ package org.lengthwise.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.model.DecoderKernels.Affine;
-import org.lengthwise.positional.Linear;
+import org.lengthwise.positional.RecurrenceShape;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
 
@@ -54,7 +54,7 @@ record DecoderBlock(
         weights.tensors().containsKey(name + "attn.c_f.weight")
             ? Affine.of(weights, name + "attn.c_f")
             : new Affine(none, none),
-        config.linear(k).map(Linear::readsInput).orElse(false)
+        config.linear(k).map(RecurrenceShape::readsInput).orElse(false)
             ? none.getManager().zeros(new Shape(1))
             : none,
         weights.tensors().getOrDefault(name + "attn.q_norm.weight", none),

@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
-import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RecurrenceShape;
 
 /**
  * The shape of a model.
@@ -85,7 +85,7 @@ public record ModelConfig(
     recurrence.requireModel(layers, position, form);
     position.reach().blocksOfLevel(layers); // requires blocks for each level
     Checks.require(
-        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position),
+        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position, heads, width),
         "model.attention",
         "heads of GPT-2, because blocks have a linear recurrence",
         form.attention());
@@ -175,14 +175,14 @@ public record ModelConfig(
     return keyHeads() * headWidth();
   }
 
-  private static boolean hasLinearRecurrence(PositionalScheme position) {
+  private static boolean hasLinearRecurrence(PositionalScheme position, int heads, int width) {
     return IntStream.range(0, position.period())
-        .anyMatch(k -> position.inBlock(k).recurrence().isPresent());
+        .anyMatch(k -> position.inBlock(k).recurrence(heads, width).isPresent());
   }
 
   /** {@return the linear recurrence of block k, if it has one in place of attention} */
-  public Optional<Linear> linear(int block) {
-    return position.inBlock(block).recurrence();
+  public Optional<RecurrenceShape> linear(int block) {
+    return position.inBlock(block).recurrence(heads, width);
   }
 
   /**
@@ -198,9 +198,7 @@ public record ModelConfig(
 
   /** {@return the rows of {@code c_attn} in a block: those of queries, keys and values} */
   public int numProjected(int block) {
-    return linear(block)
-        .map(scheme -> scheme.projected(heads, width))
-        .orElse(attentionWidth() + 2 * keyWidth());
+    return linear(block).map(RecurrenceShape::projected).orElse(attentionWidth() + 2 * keyWidth());
   }
 
   /**
@@ -361,10 +359,7 @@ public record ModelConfig(
   private double blockFlops(int block) {
     long own =
         linear(block)
-            .map(
-                scheme ->
-                    scheme.multiplications(heads, width)
-                        + (long) width * scheme.gates(heads, width))
+            .map(shape -> shape.multiplications() + (long) width * shape.gates())
             .orElse(0L);
     return 6.0 * (ParameterLayout.numBlock(this, block) + own);
   }

@@ -12,6 +12,7 @@ import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalValues;
+import org.lengthwise.positional.RecurrenceShape;
 import org.lengthwise.positional.ReferenceAttention;
 import org.lengthwise.positional.ReferenceRecurrence;
 
@@ -196,7 +197,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     String name = ParameterLayout.block(k) + "attn.";
     if (config.linear(k).isPresent()) {
       double[][] out_Td =
-          new ReferenceRecurrence(config.linear(k).get(), positionalValues(k)).run(rows(x_Td, k));
+          new ReferenceRecurrence((Linear) config.position().inBlock(k), positionalValues(k))
+              .run(rows(x_Td, k));
       return linear(out_Td, name + "c_proj", config.width());
     }
     double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
@@ -230,15 +232,15 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   /** The rows of a linear recurrence. */
   private double[][] rows(double[][] x_Td, int k) {
-    Linear scheme = config.linear(k).orElseThrow();
+    RecurrenceShape shape = config.linear(k).orElseThrow();
     String name = ParameterLayout.block(k) + "attn.";
-    int gates = scheme.gates(config.heads(), config.width());
+    int gates = shape.gates();
     double[][] projected_Tf = linear(x_Td, name + "c_attn", config.numProjected(k));
     double[][] gates_TE =
         gates > 0 ? linear(x_Td, name + "c_f", gates) : new double[x_Td.length][0];
     double[][] rows_TE = new double[x_Td.length][];
     for (int t = 0; t < rows_TE.length; t++) {
-      double[] own = scheme.readsInput() ? x_Td[t] : new double[0];
+      double[] own = shape.readsInput() ? x_Td[t] : new double[0];
       rows_TE[t] =
           Stream.of(projected_Tf[t], gates_TE[t], own).flatMapToDouble(Arrays::stream).toArray();
     }
