@@ -86,6 +86,7 @@ final class TrainingStep implements AutoCloseable {
             numerics.precision(),
             numerics.residual(),
             AttentionKernel.AUTO,
+            LoopConfig.Documents.CROSS,
             "cpu", // not read: the device is given to the replica
             0,
             1,

@@ -156,6 +156,18 @@ public final class Decoder implements LanguageModel {
     return graphs.loss(tokens_BT, targets_BT, graphs::hidden);
   }
 
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray places_N, NDArray targets_N) {
+    Decoder graphs = withGradient();
+    return graphs.loss(
+        tokens_BT, targets_N, embedded -> graphs.at(places_N, graphs.hidden(embedded)));
+  }
+
+  /** The rows at some places of hidden states [B, T, d]: [N, d]. */
+  NDArray at(NDArray places_N, NDArray x_BTd) {
+    return kernels().rows(x_BTd, places_N);
+  }
+
   /** The loss after layers that the caller runs. */
   NDArray loss(NDArray tokens_BT, NDArray targets_BT, UnaryOperator<NDArray> hidden) {
     try (NDManager forward = tokens_BT.getManager().newSubManager()) {

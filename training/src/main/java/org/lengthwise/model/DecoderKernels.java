@@ -139,6 +139,11 @@ final class DecoderKernels implements AutoCloseable {
     return module.run("every", x_BNd, module.scalar(first), module.scalar(stride));
   }
 
+  /** Some rows of x, by their places among all: [B, T, d] to [N, d]. */
+  NDArray rows(NDArray x_BTd, NDArray places_N) {
+    return module.run("rows", x_BTd, places_N);
+  }
+
   /**
    * Embeddings in the format of the residual stream. Without gradients it is float32, because Java
    * reads rows of such passes. Closes the embeddings if the format is another one.

@@ -152,6 +152,13 @@ public interface LanguageModel extends AutoCloseable {
   NDArray loss(NDArray tokens_BT, NDArray targets_BT);
 
   /**
+   * {@return {@link #loss(NDArray, NDArray)} of the targets at some positions only}
+   *
+   * @param places_N the places of the targets among the B T positions, int64
+   */
+  NDArray loss(NDArray tokens_BT, NDArray places_N, NDArray targets_N);
+
+  /**
    * {@return the negative log-likelihood [N] in nats of the targets that follow some positions}
    *
    * @param targets_N the token that follows each of them, or its label, int64

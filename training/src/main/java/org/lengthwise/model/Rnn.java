@@ -128,6 +128,12 @@ final class Rnn implements LanguageModel {
     throw new UnsupportedOperationException("a recurrent network labels strings");
   }
 
+  /** {@inheritDoc} Never for an rnn. */
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray places_N, NDArray targets_N) {
+    throw new UnsupportedOperationException("an rnn labels strings");
+  }
+
   /**
    * {@inheritDoc}
    *

@@ -168,6 +168,13 @@ final class StaircaseModel implements LanguageModel {
   }
 
   @Override
+  public NDArray loss(NDArray tokens_BT, NDArray places_N, NDArray targets_N) {
+    StaircaseModel graphs = withGradient();
+    return graphs.stack.loss(
+        tokens_BT, targets_N, embedded -> graphs.stack.at(places_N, graphs.hidden(embedded)));
+  }
+
+  @Override
   public NDArray nll(NDArray x_Nd, NDArray targets_N) {
     return stack.nll(x_Nd, targets_N);
   }

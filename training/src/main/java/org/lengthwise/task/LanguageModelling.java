@@ -1,13 +1,17 @@
 package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.Task.Batch;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /**
@@ -20,11 +24,13 @@ public final class LanguageModelling implements Task {
   private final WindowOrder order;
   private final Windows validation;
   private final int numValidationSamples;
+  private final boolean readsApart;
 
   public LanguageModelling(
       DataIdentity data, TokenStream train, TokenStream validation, TrainingConfig config) {
     int length = config.training().length();
     this.data = data;
+    this.readsApart = config.training().documents() == LoopConfig.Documents.WITHIN;
     this.train = new Windows(train, length, "train");
     this.order = new WindowOrder(this.train.numWindows(), new RandomStreams(config.seed()));
     this.validation = new Windows(validation, length, "validation");
@@ -57,7 +63,7 @@ public final class LanguageModelling implements Task {
 
   @Override
   public Samples training(long first, int count) {
-    return train.read(count, b -> order.window(first + b));
+    return read(train, count, b -> order.window(first + b));
   }
 
   @Override
@@ -67,13 +73,30 @@ public final class LanguageModelling implements Task {
 
   @Override
   public Samples validation(int first, int count) {
-    return validation.read(
-        count, b -> (first + b) * validation.numWindows() / numValidationSamples);
+    return read(
+        validation, count, b -> (first + b) * validation.numWindows() / numValidationSamples);
+  }
+
+  private Samples read(Windows windows, int count, LongUnaryOperator index) {
+    Samples samples = windows.read(count, index);
+    return readsApart ? samples.within(data.tokenizer().endOfText()) : samples;
   }
 
   @Override
   public NDArray loss(LanguageModel model, Batch batch) {
-    return model.loss(batch.tokens_BT(), batch.targets());
+    if (batch.documents().isEmpty()) {
+      return model.loss(batch.tokens_BT(), batch.targets());
+    }
+    long all = batch.documents().stream().mapToLong(rows -> rows.targets_N().size()).sum();
+    NDManager pass = batch.tokens_BT().getManager();
+    return batch.documents().stream()
+        .map(
+            rows ->
+                model
+                    .loss(rows.tokens_BT(), rows.places_N(), rows.targets_N())
+                    .mul(EngineMemory.scalar(pass, (float) rows.targets_N().size() / all)))
+        .reduce(NDArray::add)
+        .orElseThrow();
   }
 
   @Override
@@ -83,11 +106,28 @@ public final class LanguageModelling implements Task {
 
   @Override
   public Score score(LanguageModel model, Batch batch) {
-    NDArray x_Nd = model.hidden(model.embed(batch.tokens_BT())).reshape(-1, model.config().width());
+    if (!batch.documents().isEmpty()) {
+      return batch.documents().stream()
+          .map(
+              rows ->
+                  score(
+                      model,
+                      hidden(model, rows.tokens_BT()).get(rows.places_N()),
+                      rows.targets_N()))
+          .reduce(Score.NONE, Score::plus);
+    }
+    return score(model, hidden(model, batch.tokens_BT()), batch.targets().reshape(-1));
+  }
+
+  private static NDArray hidden(LanguageModel model, NDArray tokens_BT) {
+    return model.hidden(model.embed(tokens_BT)).reshape(-1, model.config().width());
+  }
+
+  private static Score score(LanguageModel model, NDArray x_Nd, NDArray targets_N) {
     double sum = 0;
-    for (float nll : model.nll(x_Nd, batch.targets().reshape(-1)).toFloatArray()) {
+    for (float nll : model.nll(x_Nd, targets_N).toFloatArray()) {
       sum += nll;
     }
-    return new Score(sum, batch.targets().size());
+    return new Score(sum, targets_N.size());
   }
 }

@@ -13,8 +13,22 @@ import org.lengthwise.task.Task.Batch;
  * @param count B
  * @param tokens the inputs, B x T
  * @param targets the targets, equally many for each sample; -1 for a position without a target
+ * @param documents the documents of the samples, if they are read apart; otherwise empty
  */
-public record Samples(int count, long[] tokens, long[] targets) {
+public record Samples(int count, long[] tokens, long[] targets, List<Documents> documents) {
+  public Samples {
+    documents = List.copyOf(documents);
+  }
+
+  /** Samples that are read as they are. */
+  public Samples(int count, long[] tokens, long[] targets) {
+    this(count, tokens, targets, List.of());
+  }
+
+  /** {@return the same samples, whose documents are read apart} */
+  Samples within(int endOfText) {
+    return new Samples(count, tokens, targets, Documents.of(this, endOfText));
+  }
 
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
     return new Samples(
@@ -29,12 +43,15 @@ public record Samples(int count, long[] tokens, long[] targets) {
   }
 
   public long numTargets() {
-    return Arrays.stream(targets).filter(target -> target >= 0).count();
+    return documents.isEmpty()
+        ? Arrays.stream(targets).filter(target -> target >= 0).count()
+        : documents.stream().mapToLong(rows -> rows.targets().length).sum();
   }
 
   public Batch on(NDManager manager) {
     return new Batch(
         manager.create(tokens, new Shape(count, tokens.length / count)),
-        manager.create(targets, new Shape(count, targets.length / count)));
+        manager.create(targets, new Shape(count, targets.length / count)),
+        documents.stream().map(rows -> rows.on(manager)).toList());
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
+import java.util.List;
 import java.util.OptionalLong;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.model.LanguageModel;
@@ -94,8 +95,9 @@ public interface Task {
    * @param tokens_BT the inputs, int64
    * @param targets the targets of each input, int64: in language modelling [B, T], the token after
    *     each input; in string classification [B, 1]; in recall [B, T], -1 without a target
+   * @param documents the documents of the inputs, if they are read apart; otherwise empty
    */
-  record Batch(NDArray tokens_BT, NDArray targets) {}
+  record Batch(NDArray tokens_BT, NDArray targets, List<Documents.Rows> documents) {}
 
   /**
    * A metric over some targets. Replicas add their sums and counts.

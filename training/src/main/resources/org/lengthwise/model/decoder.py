@@ -85,6 +85,10 @@
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
 
+  def rows(self: __torch__.Kernels, x: Tensor, places: Tensor) -> Tensor:
+    # Some rows of x [B, T, d], by their places among all: [N, d].
+    return torch.index_select(torch.flatten(x, 0, 1), 0, places)
+
   def concatenate(self: __torch__.Kernels, x: List[Tensor]) -> Tensor:
     return torch.cat(x, 1)
 

@@ -21,6 +21,7 @@ public final class Loops {
         Precision.FLOAT32,
         Precision.FLOAT32,
         AttentionKernel.AUTO,
+        LoopConfig.Documents.CROSS,
         "cpu",
         0,
         1,
@@ -41,6 +42,7 @@ public final class Loops {
         precision,
         loop.residual(),
         loop.attention(),
+        loop.documents(),
         device,
         loop.peakFlops(),
         loop.metricsInterval(),
@@ -61,6 +63,7 @@ public final class Loops {
         Precision.BFLOAT16,
         Precision.BFLOAT16,
         loop.attention(),
+        loop.documents(),
         loop.device(),
         loop.peakFlops(),
         loop.metricsInterval(),
@@ -81,6 +84,7 @@ public final class Loops {
         loop.precision(),
         loop.residual(),
         loop.attention(),
+        loop.documents(),
         loop.device(),
         loop.peakFlops(),
         loop.metricsInterval(),
@@ -88,6 +92,27 @@ public final class Loops {
         new LoopConfig.Validation(interval, sequences),
         false,
         new LoopConfig.Checkpoints(interval, keep),
+        loop.guard());
+  }
+
+  /** A loop whose windows are read document by document. */
+  public static LoopConfig within(LoopConfig loop) {
+    return new LoopConfig(
+        loop.length(),
+        loop.batch(),
+        loop.microBatch(),
+        loop.steps(),
+        loop.precision(),
+        loop.residual(),
+        loop.attention(),
+        LoopConfig.Documents.WITHIN,
+        loop.device(),
+        loop.peakFlops(),
+        loop.metricsInterval(),
+        loop.tensorboard(),
+        loop.validation(),
+        false,
+        loop.checkpoint(),
         loop.guard());
   }
 }

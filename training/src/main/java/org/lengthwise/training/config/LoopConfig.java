@@ -23,6 +23,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param residual the format of the residual stream and of LayerNorm's output in training passes;
  *     bfloat16 needs the precision bfloat16. Validations and measurements have a stream in float32
  * @param attention the fused kernel of attention in training passes on a GPU
+ * @param documents what a position of a window of text sees
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
  * @param peakFlops the peak of a replica's device, the base of model FLOPs utilisation; with 0, the
@@ -47,6 +48,9 @@ public record LoopConfig(
     @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
         @AbsentMeans("\"auto\"")
         AttentionKernel attention,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
+        @AbsentMeans("\"cross\"")
+        Documents documents,
     String device,
     @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
@@ -63,7 +67,9 @@ public record LoopConfig(
   static final class Defaults {
     @Override
     public boolean equals(@Nullable Object value) {
-      return value == Precision.FLOAT32 || value == AttentionKernel.AUTO;
+      return value == Precision.FLOAT32
+          || value == AttentionKernel.AUTO
+          || value == Documents.CROSS;
     }
 
     @Override
@@ -88,6 +94,14 @@ public record LoopConfig(
         batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
   }
 
+  /** What a position of a window of text sees. */
+  public enum Documents {
+    /** All earlier tokens of the window, also of other documents. */
+    CROSS,
+    /** Tokens of its own document, whose positions begin at 0. */
+    WITHIN
+  }
+
   LoopConfig withLength(int tokens) {
     return new LoopConfig(
         tokens,
@@ -97,6 +111,7 @@ public record LoopConfig(
         precision,
         residual,
         attention,
+        documents,
         device,
         peakFlops,
         metricsInterval,
@@ -147,6 +162,7 @@ public record LoopConfig(
         precision,
         residual,
         other.attention,
+        documents,
         other.device,
         other.peakFlops,
         other.metricsInterval,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -13,6 +14,7 @@ import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.Recurrence;
+import org.lengthwise.positional.LengthUse;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
@@ -77,6 +79,19 @@ public record TrainingConfig(
     if (!optimizer.train().isEmpty()) {
       optimizer.requireParts(ParameterLayout.of(shape.with(recurrence)));
     }
+    Checks.require(
+        task == null || training.documents() == LoopConfig.Documents.CROSS,
+        "training.documents",
+        "cross, because the strings of a task are no documents",
+        EnumName.of(training.documents()));
+    LengthUse use = position.lengths();
+    Checks.require(
+        training.documents() == LoopConfig.Documents.CROSS
+            || LongStream.range(1, training.length()).allMatch(use.keepsResults()),
+        "training.documents",
+        "cross, because %s computes with the number of positions of a pass"
+            .formatted(position.label()),
+        EnumName.of(training.documents()));
     if (task != null) {
       int symbols = task.longestTokens();
       Checks.require(

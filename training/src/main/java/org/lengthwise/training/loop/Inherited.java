@@ -21,7 +21,7 @@ record Inherited(Tensors source, Map<String, String> taken, Function<String, flo
   public StoredNumbers numbers(String name) throws IOException {
     String from = taken.get(name);
     if (from != null) {
-      return source.numbers(from);
+      return new Wide(source.numbers(from));
     }
     float[] numbers = others.apply(name);
     return new Given(numbers.length, FloatBuffer.wrap(numbers));
@@ -30,6 +30,24 @@ record Inherited(Tensors source, Map<String, String> taken, Function<String, flo
   @Override
   public void close() throws IOException {
     source.close();
+  }
+
+  /** Numbers that are read in float32, so that the engine's tensors of them can have gradients. */
+  private record Wide(StoredNumbers stored) implements StoredNumbers {
+    @Override
+    public FloatFormat format() {
+      return FloatFormat.F32;
+    }
+
+    @Override
+    public int size() {
+      return stored.size();
+    }
+
+    @Override
+    public void next(FloatBuffer target) throws IOException {
+      stored.next(target);
+    }
   }
 
   /** Numbers in memory. */

@@ -108,7 +108,7 @@ public final class StartingPoint {
     Path path = Path.of(folder);
     try {
       Optional<Path> best = choice == Choice.BEST ? new RunFolder(path).best() : Optional.empty();
-      return ModelFolder.open(best.orElse(path)).widened();
+      return ModelFolder.open(best.orElse(path));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -189,7 +189,7 @@ public final class StartingPoint {
                 inheritance.taken(),
                 name -> first(Objects.requireNonNull(added.get(name)), neutral.get(name), run)),
         moments(run, inheritance),
-        true);
+        false);
   }
 
   private static float[] first(ParameterSpec spec, @Nullable Double neutral, RunDescription run) {

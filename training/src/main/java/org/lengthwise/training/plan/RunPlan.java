@@ -76,10 +76,15 @@ public record RunPlan(
     return new MemoryEstimate(
         model,
         loop().length(),
-        loop().microBatch(machine.numReplicas()),
+        loop().microBatch(machine.numReplicas()) * mostPadding(),
         loop().numerics(),
         numTrained(),
         machine.isGpu());
+  }
+
+  /** Documents that are read apart have at most as much padding as tokens. */
+  private int mostPadding() {
+    return loop().documents() == LoopConfig.Documents.WITHIN ? 2 : 1;
   }
 
   /** The learnable numbers that are not frozen. */

@@ -37,6 +37,7 @@ class KilledTrainingIT {
   private final TrainingFolder folder;
   private final long seed = Long.getLong("lengthwise.test.seed", 7);
   private final Random random = new Random(seed);
+  private final List<String> more = new ArrayList<>();
 
   KilledTrainingIT(@TempDir Path path) throws IOException {
     folder =
@@ -53,6 +54,19 @@ class KilledTrainingIT {
 
   @Test
   void killedAtRandomMomentsItEndsWithTheSameBits() throws Exception {
+    killedItEndsWithTheSameBits();
+  }
+
+  @Test
+  void aKilledSecondStageEndsWithTheSameBits() throws Exception {
+    folder.advance("source", "training.steps=5", "model.layers=1");
+    more.add("--from=" + folder.path().resolve("source"));
+    more.add("--set=start.optimizer=keep");
+    more.add("--set=position={scheme: t5, scale: one}");
+    killedItEndsWithTheSameBits();
+  }
+
+  private void killedItEndsWithTheSameBits() throws Exception {
     assertThat(new CommandLine(new TrainCommand()).execute(arguments("whole"))).isZero();
     for (int kill = 0; kill < KILLS; kill++) {
       Process process = start();
@@ -102,7 +116,9 @@ class KilledTrainingIT {
   }
 
   private String[] arguments(String run) {
-    return folder.arguments(run, "--resume", "--set=model.layers=1");
+    List<String> all = new ArrayList<>(List.of("--resume", "--set=model.layers=1"));
+    all.addAll(more);
+    return folder.arguments(run, all.toArray(String[]::new));
   }
 
   private Process start() throws IOException {

@@ -162,6 +162,7 @@ class CheckpointsBesideTrainingIT {
             Precision.FLOAT32,
             Precision.FLOAT32,
             AttentionKernel.FLASH,
+            LoopConfig.Documents.CROSS,
             "cpu",
             0,
             1,
