@@ -70,6 +70,8 @@ class DeviceTrafficTest {
     assertThat(readers())
         .containsExactlyInAnyOrder(
             "ReplicaGroup.read",
+            // only with task.attention: the tokens whose selectors it runs
+            "AttentionSupervision.loss",
             // before the first step on a GPU: waits for the kernel that is timed
             "Use.time",
             // several GPUs: waits for a bucket of gradients
@@ -87,6 +89,10 @@ class DeviceTrafficTest {
     assertThat(writers())
         .containsExactlyInAnyOrder(
             "Samples.on",
+            // only with documents: within, with dropout, or with task.attention
+            "Documents.on",
+            "Dropout.next",
+            "AttentionSupervision.meanSquare",
             // the T positions of a scheme that draws them
             "AttentionKernels.select",
             // kept by the kernels until a pass has another shape
@@ -110,6 +116,7 @@ class DeviceTrafficTest {
             "CachedText.embed",
             "CachedText.store",
             "BlockRecurrentText.read",
+            "LinearText.read",
             "StaircaseText.read");
   }
 }
