@@ -12,7 +12,7 @@
 # The most telling part runs first, each for its share of the time. The page is written after each part.
 # A part that exceeds its share is cut; what it had finished is on the page. The same command, started
 # again, goes on with the parts that are not whole. Exit code: 0 if the page is whole and right, 75 if parts were
-# cut, 1 if one failed or a difference exceeds its limit.
+# cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options or no card.
 set -uo pipefail
 
 fail() {
@@ -50,7 +50,10 @@ if [[ $device != cpu ]]; then
   export CUDA_DEVICE_ORDER=PCI_BUS_ID
   IFS=, read -ra visible <<<"${CUDA_VISIBLE_DEVICES:-}"
   chip=${visible[gpu]:-$gpu}
-  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>/dev/null)
+  # Without a card nvidia-smi prints the reason where the name would be.
+  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>&1) && [[ $card ]] ||
+    fail "--device: expected a card for $device, found none: nvidia-smi says '${card//$'\n'/ }'; --device cpu tries the command without a card"
+  card=${card%%$'\n'*} # without warnings
 fi
 # What the table can read in its time on the fastest card, so that the preparation takes a small share.
 limit=$((minutes * 40000000))

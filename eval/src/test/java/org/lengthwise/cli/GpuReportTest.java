@@ -76,12 +76,13 @@ class GpuReportTest {
       done
       """;
 
-  /** Has the card of the file card, and writes each call to asked. */
+  /** Has the card of the file card, if there is one, and writes each call to asked. */
   private static final String SMI =
       """
       #!/usr/bin/env bash
       home=$(cd "$(dirname "$0")/.." && pwd)
       echo "$*" >>"$home/asked"
+      [[ -e $home/card ]] || { echo "No devices were found" && exit 9; }
       cat "$home/card"
       """;
 
@@ -95,6 +96,7 @@ class GpuReportTest {
     Files.createDirectories(home.resolve("bin"));
     program("bin/python3", PYTHON);
     program("bin/nvidia-smi", SMI);
+    tell("card", "NVIDIA H200");
   }
 
   private void program(String name, String text) throws IOException {
@@ -229,7 +231,6 @@ class GpuReportTest {
 
   @Test
   void belongsToOneCardOfThoseThatAreVisible() throws Exception {
-    Files.writeString(home.resolve("card"), "NVIDIA H200");
     Files.writeString(home.resolve("text.jsonl"), "{}");
     String[] options = {"--device", "gpu:1", "--minutes", "1", "--text", "text.jsonl", "out"};
     Process process = start(options);
@@ -237,9 +238,19 @@ class GpuReportTest {
     assertThat(home.resolve("out/gpu.md")).content().startsWith("# A measurement of NVIDIA H200");
     assertThat(Files.readAllLines(home.resolve("asked"))).allMatch(call -> call.contains("-i 5"));
     assertThat(home.resolve("out/speed/bench/bench.csv")).content().contains("batch,alibi,64,1000");
-    Files.writeString(home.resolve("card"), "NVIDIA A100");
+    tell("card", "NVIDIA A100");
     assertThat(start(options).waitFor()).isEqualTo(2);
     assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100)");
+  }
+
+  @Test
+  void rejectsADeviceWithoutACard() throws Exception {
+    Files.delete(home.resolve("card"));
+    assertThat(start("--device", "gpu:0", "out").waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed"))
+        .content()
+        .contains("expected a card for gpu:0, found none: nvidia-smi says 'No devices were found'");
+    assertThat(home.resolve("out/gpu.md")).doesNotExist();
   }
 
   @Test
