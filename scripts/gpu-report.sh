@@ -200,9 +200,10 @@ page_right() {
 part_speed() {
   local peak=0 rc plain_rc=0 reserve=0 clocks='' settings reason
   if [[ $gpu ]]; then
+    # By the full name, as other variants of a chip have other peaks.
     case $card in
-      *H200* | *'H100 80GB HBM3'*) peak=9.89e14 ;;
-      *A100*) peak=3.12e14 ;;
+      'NVIDIA H200' | 'NVIDIA H100 80GB HBM3') peak=9.89e14 ;;
+      'NVIDIA A100'-SXM4-[48]0GB | 'NVIDIA A100-PCIE-40GB' | 'NVIDIA A100 80GB PCIe') peak=3.12e14 ;;
     esac
     settings=(--config "$conf/bench-gpu.yaml" --set schemes.steps=8 --set "schemes.peak_flops=$peak")
     nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$chip" -l 2 \
@@ -246,7 +247,7 @@ plain() {
 page_speed() {
   if [[ $gpu ]]; then
     echo "A training step of GPT-2 124M (12 layers, d = 768, V = 50,257) under each scheme: 32 sequences of T tokens, bfloat16."
-    echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak. \`_scaled_dot_product_*\` names the kernel"
+    echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak, if its name is known. \`_scaled_dot_product_*\` names the kernel"
     echo "of attention; \`_softmax_backward_data\` means that all scores were in memory."
   else
     echo "A training step of a tiny model under each scheme. It tries the command and says nothing about a GPU."
