@@ -12,7 +12,7 @@
 # The most telling part runs first, each for its share of the time. The page is written after each part.
 # A part that exceeds its share is cut; what it had finished is on the page. The same command, started
 # again, goes on with the parts that are not whole. Exit code: 0 if the page is whole and right, 75 if parts were
-# cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options or no card.
+# cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options, no card, or a libtorch that is rejected.
 set -uo pipefail
 
 fail() {
@@ -544,6 +544,8 @@ run() {
   done
   page | cat -s | keep "$out/gpu.md"
   echo "   $(<"$folder/state")"
+  # Without a device or a libtorch that is accepted every part would fail.
+  [[ $part != right || $rc != 2 ]] || fail "$(tail -n 1 "$folder/log.txt")"
 }
 
 # Tiny models are fastest with one thread.

@@ -42,7 +42,7 @@ class GpuReportTest {
       fi
       if [[ -e $home/fail && $(<"$home/fail") == "$call" ]]; then
         echo "lengthwise: no such thing"
-        exit 3
+        exit "$(<"$home/code")"
       fi
       mkdir -p "$output"
       case $call in
@@ -168,10 +168,20 @@ class GpuReportTest {
   @Test
   void namesTheErrorOfAPartAndFinishesTheOthers() throws Exception {
     tell("fail", "schemes");
+    tell("code", "3");
     assertThat(report(1))
         .contains("speed: failed with exit code 3.")
         .containsOnlyOnce("failed with exit code 3: lengthwise: no such thing")
         .contains("### Perplexity");
+  }
+
+  @Test
+  void endsWithTheFirstPartIfTheDeviceIsRejected() throws Exception {
+    tell("fail", "agreement");
+    tell("code", "2");
+    assertThat(report(2)).contains("right: failed with exit code 2;", "speed: not finished");
+    assertThat(home.resolve("printed")).content().endsWith("lengthwise: no such thing\n");
+    assertThat(Files.readAllLines(home.resolve("calls"))).doesNotContain("schemes", "run");
   }
 
   @Test
