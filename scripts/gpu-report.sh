@@ -378,7 +378,7 @@ END
 }
 
 part_table() {
-  local rc names queue=none runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
+  local rc names runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
   await "$aside"
   rc=$?
   aside=
@@ -386,16 +386,11 @@ part_table() {
   # A resumed experiment keeps its size.
   [[ -e $folder/experiment.yaml ]] || size $(((until - SECONDS) * 6 / 10))
   names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
-  # The launches of a small model leave a card idle: four at a time, if this build can.
-  if [[ $gpu ]] && grep -q '^model:.*width: [123]..,' "$folder/experiment.yaml" &&
-    "$lengthwise" run --help | grep -qF 'gpu:0*'; then
-    queue="$device*4"
-  fi
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
   nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
   aside=$!
-  step "${runs[@]}" --queue "$queue" --only "$names"
+  step "${runs[@]}" --queue none --only "$names"
   rc=$?
   [[ $rc == 0 ]] || finish "$aside"
   await "$aside"
