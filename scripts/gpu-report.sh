@@ -197,20 +197,39 @@ page_right() {
 }
 
 # ---- How fast is a step?
+
+# Copies the sizes of bench to a folder, in the section schemes only the first schemes or only the others:
+# sizes first|others
+sizes() {
+  local file
+  mkdir -p "$folder/$1"
+  for file in bench.yaml bench-gpu.yaml bench-quick.yaml; do
+    awk -v wanted="$1" '
+      /^[a-z]/ { section = $1 }
+      section == "schemes:" && /^  schemes:/ { heading = $0; next }
+      section == "schemes:" && /^    [^ ]/ {
+        if (wanted != ($1 ~ /^(none|alibi|kerple-log|t5|regulargpt):$/ ? "first" : "others")) next
+        if (heading) print heading
+        heading = ""
+      }
+      { print }' "$conf/$file" | keep "$folder/$1/$file"
+  done
+}
+
 part_speed() {
-  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings reason
+  local peak=0 rc plain_rc=0 reserve=0 clocks='' file settings reason
   if [[ $gpu ]]; then
     # By the full name, as other variants of a chip have other peaks.
     case $card in
       'NVIDIA H200' | 'NVIDIA H100 80GB HBM3') peak=9.89e14 ;;
       'NVIDIA A100'-SXM4-[48]0GB | 'NVIDIA A100-PCIE-40GB' | 'NVIDIA A100 80GB PCIe') peak=3.12e14 ;;
     esac
-    settings=(--config "$conf/bench-gpu.yaml" --set schemes.steps=8 --set "schemes.peak_flops=$peak")
+    file=bench-gpu.yaml settings=(--set schemes.steps=8 --set "schemes.peak_flops=$peak")
     nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$chip" -l 2 \
       >"$folder/clocks.csv" 2>/dev/null &
     clocks=$!
   else
-    settings=(--config "$conf/bench-quick.yaml" --set schemes.batch=16 --set schemes.micro_batch=16
+    file=bench-quick.yaml settings=(--set schemes.batch=16 --set schemes.micro_batch=16
       --set schemes.vocabulary=257)
   fi
   if [[ ! -e $folder/plain.md ]]; then
@@ -224,8 +243,12 @@ part_speed() {
     fi
   fi
   until=$((until - reserve))
-  step "$lengthwise" bench "${settings[@]}" --set "device=$device" --parts schemes --profile --resume \
-    --output "$folder/bench"
+  settings+=(--set "device=$device" --parts schemes --profile --resume)
+  sizes first
+  sizes others
+  step "$lengthwise" bench --config "$folder/first/$file" "${settings[@]}" --output "$folder/bench" &&
+    step "$lengthwise" bench --config "$folder/others/$file" "${settings[@]}" ${gpu:+--set schemes.lengths=[512]} \
+      --output "$folder/others/bench"
   rc=$?
   until=$((until + reserve))
   if [[ ! -e $folder/plain.md && -z $stopped ]]; then
@@ -245,18 +268,21 @@ plain() {
 }
 
 page_speed() {
+  local rows
   if [[ $gpu ]]; then
     echo "A training step of GPT-2 124M (12 layers, d = 768, V = 50,257) under each scheme: 32 sequences of T tokens, bfloat16."
     echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak, if its name is known. \`_scaled_dot_product_*\` names the kernel"
-    echo "of attention; \`_softmax_backward_data\` means that all scores were in memory."
+    echo "of attention; \`_softmax_backward_data\` means that all scores were in memory. T = 1,024 is measured for the first five"
+    echo "schemes only."
   else
     echo "A training step of a tiny model under each scheme. It tries the command and says nothing about a GPU."
   fi
   echo
-  [[ ! -e $folder/bench/bench.md ]] || sed 's/aten:://g' "$folder/bench/bench.md"
-  echo
+  for rows in "$folder/bench/bench.md" "$folder/others/bench/bench.md"; do
+    [[ ! -e $rows ]] || { sed 's/aten:://g' "$rows" && echo; }
+  done
   kernels "$folder/log.txt"
-  local rows=$folder/plain.md
+  rows=$folder/plain.md
   [[ -e $rows ]] || rows=$rows.partial # the finished rows of a program that was cut
   [[ ! -e $rows ]] || { echo && cat "$rows"; }
   if [[ -s $folder/clocks.csv ]]; then
@@ -517,7 +543,7 @@ page() {
     [[ $(state "$part") == whole* ]] || printf '**This part is not whole.**\n\n'
     "page_$part"
   done
-  printf '\nEach folder has the log of its commands, log.txt; bench/bench.csv and plain.csv have the tables as numbers.\n'
+  printf '\nEach folder has the log of its commands, log.txt; bench.csv and plain.csv have the tables as numbers.\n'
 }
 
 # Runs a part until a second of this run, unless it is whole: run NAME SECOND
@@ -534,7 +560,7 @@ run() {
     75 | 124 | 137 | 143) keep "$folder/state" <<<"cut after $((SECONDS - begin)) s" ;;
     *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300 | tr '|' '/')" ;;
   esac
-  for table in "$folder"/bench/bench.md "$folder"/plain.md; do
+  for table in "$folder"/bench/bench.md "$folder"/others/bench/bench.md "$folder"/plain.md; do
     [[ ! -e $table ]] || csv <"$table" | keep "${table%.md}.csv"
   done
   page | cat -s | keep "$out/gpu.md"

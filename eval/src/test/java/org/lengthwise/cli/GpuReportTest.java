@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.bench.BenchConfig;
+import org.lengthwise.config.ConfigLoader;
 
 /**
  * scripts/gpu-report.sh over a launcher that writes small results at once, and stops where told.
@@ -92,6 +95,10 @@ class GpuReportTest {
   void install() throws IOException {
     Files.createDirectories(home.resolve("scripts"));
     Files.copy(Path.of("../scripts/gpu-report.sh"), home.resolve("scripts/gpu-report.sh"));
+    Files.createDirectories(home.resolve("conf"));
+    for (String sizes : List.of("bench.yaml", "bench-gpu.yaml", "bench-quick.yaml")) {
+      Files.copy(Path.of("../conf", sizes), home.resolve("conf").resolve(sizes));
+    }
     program("scripts/lengthwise", LAUNCHER);
     Files.createDirectories(home.resolve("bin"));
     program("bin/python3", PYTHON);
@@ -142,6 +149,26 @@ class GpuReportTest {
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
     assertThat(home.resolve("calls")).hasContent(calls);
+  }
+
+  @Test
+  void measuresFiveSchemesAtBothLengthsAndTheOthersAtOne() throws Exception {
+    Files.writeString(home.resolve("text.jsonl"), "{}");
+    Process process = start("--minutes", "1", "--text", "text.jsonl", "out");
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    Set<String> first = schemes("first");
+    assertThat(first).containsExactly("none", "alibi", "kerple-log", "t5", "regulargpt");
+    assertThat(schemes("others"))
+        .contains("sliding-window", "learned", "lru")
+        .doesNotContainAnyElementsOf(first);
+    assertThat(Files.readAllLines(home.resolve("out/speed/log.txt")))
+        .anyMatch(line -> line.contains("first/bench-gpu.yaml") && !line.contains("lengths"))
+        .anyMatch(line -> line.matches(".*others/bench-gpu.yaml .*schemes.lengths=.*512.*"));
+  }
+
+  private Set<String> schemes(String which) {
+    Path file = home.resolve("out/speed").resolve(which).resolve("bench-gpu.yaml");
+    return ConfigLoader.load(file, List.of()).bind(BenchConfig.class).schemes().schemes().keySet();
   }
 
   @ParameterizedTest
