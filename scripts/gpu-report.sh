@@ -185,7 +185,8 @@ page_right() {
   local table=$folder/bench/bench.md
   echo "One block's attention under each scheme (2 heads of width 64, 260 positions), values and gradients, against the"
   echo "plain-double reference; and the losses of small models, also with two replicas on the device, against a CPU's in"
-  echo "float32. A cell is the largest difference, and its limit. The expected numbers were written on a CPU."
+  echo "float32. A cell is the largest difference, and its limit. The expected numbers were written on a CPU. The six linear"
+  echo "recurrences (linear, gla, mamba2, deltanet, gated-deltanet, lru) are timed below, but not compared here."
   echo
   [[ -e $table ]] || return 0
   awk -F ' *[|] *' 'NR > 2 { for (i = 2; i < NF; i++) if (split($i, part, " of ") == 2) { all++; good += part[1] ~ /^[0-9]/ && part[1] + 0 <= part[2] + 0 } }
