@@ -274,7 +274,8 @@ page_speed() {
     echo "A training step of GPT-2 124M (12 layers, d = 768, V = 50,257) under each scheme: 32 sequences of T tokens, bfloat16."
     echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak, if its name is known. \`_scaled_dot_product_*\` names the kernel"
     echo "of attention; \`_softmax_backward_data\` means that all scores were in memory. T = 1,024 is measured for the first five"
-    echo "schemes only."
+    echo "schemes only. \`peak MB\` is the used memory of the whole device after the last step, with memory that libtorch keeps for"
+    echo "later tensors; \`peak MB of tensors\` of plain PyTorch is without it, so the two columns cannot be compared."
   else
     echo "A training step of a tiny model under each scheme. It tries the command and says nothing about a GPU."
   fi
