@@ -12,7 +12,7 @@
 # The most telling part runs first, each for its share of the time. The page is written after each part.
 # A part that exceeds its share is cut; what it had finished is on the page. The same command, started
 # again, goes on with the parts that are not whole. Exit code: 0 if the page is whole and right, 75 if parts were
-# cut, 1 if one failed or a difference exceeds its limit.
+# cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options, no card, or a libtorch that is rejected.
 set -uo pipefail
 
 fail() {
@@ -50,7 +50,10 @@ if [[ $device != cpu ]]; then
   export CUDA_DEVICE_ORDER=PCI_BUS_ID
   IFS=, read -ra visible <<<"${CUDA_VISIBLE_DEVICES:-}"
   chip=${visible[gpu]:-$gpu}
-  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>/dev/null)
+  # Without a card nvidia-smi prints the reason where the name would be.
+  card=$(nvidia-smi --query-gpu=name --format=csv,noheader -i "$chip" 2>&1) && [[ $card ]] ||
+    fail "--device: expected a card for $device, found none: nvidia-smi says '${card//$'\n'/ }'; --device cpu tries the command without a card"
+  card=${card%%$'\n'*} # without warnings
 fi
 # What the table can read in its time on the fastest card, so that the preparation takes a small share.
 limit=$((minutes * 40000000))
@@ -182,7 +185,8 @@ page_right() {
   local table=$folder/bench/bench.md
   echo "One block's attention under each scheme (2 heads of width 64, 260 positions), values and gradients, against the"
   echo "plain-double reference; and the losses of small models, also with two replicas on the device, against a CPU's in"
-  echo "float32. A cell is the largest difference, and its limit. The expected numbers were written on a CPU."
+  echo "float32. A cell is the largest difference, and its limit. The expected numbers were written on a CPU. The six linear"
+  echo "recurrences (linear, gla, mamba2, deltanet, gated-deltanet, lru) are timed below, but not compared here."
   echo
   [[ -e $table ]] || return 0
   awk -F ' *[|] *' 'NR > 2 { for (i = 2; i < NF; i++) if (split($i, part, " of ") == 2) { all++; good += part[1] ~ /^[0-9]/ && part[1] + 0 <= part[2] + 0 } }
@@ -194,19 +198,39 @@ page_right() {
 }
 
 # ---- How fast is a step?
+
+# Copies the sizes of bench to a folder, in the section schemes only the first schemes or only the others:
+# sizes first|others
+sizes() {
+  local file
+  mkdir -p "$folder/$1"
+  for file in bench.yaml bench-gpu.yaml bench-quick.yaml; do
+    awk -v wanted="$1" '
+      /^[a-z]/ { section = $1 }
+      section == "schemes:" && /^  schemes:/ { heading = $0; next }
+      section == "schemes:" && /^    [^ ]/ {
+        if (wanted != ($1 ~ /^(none|alibi|kerple-log|t5|regulargpt):$/ ? "first" : "others")) next
+        if (heading) print heading
+        heading = ""
+      }
+      { print }' "$conf/$file" | keep "$folder/$1/$file"
+  done
+}
+
 part_speed() {
-  local peak=0 rc plain_rc=0 reserve=0 clocks='' settings reason
+  local peak=0 rc plain_rc=0 reserve=0 clocks='' file settings reason
   if [[ $gpu ]]; then
+    # By the full name, as other variants of a chip have other peaks.
     case $card in
-      *H200* | *'H100 80GB HBM3'*) peak=9.89e14 ;;
-      *A100*) peak=3.12e14 ;;
+      'NVIDIA H200' | 'NVIDIA H100 80GB HBM3') peak=9.89e14 ;;
+      'NVIDIA A100'-SXM4-[48]0GB | 'NVIDIA A100-PCIE-40GB' | 'NVIDIA A100 80GB PCIe') peak=3.12e14 ;;
     esac
-    settings=(--config "$conf/bench-gpu.yaml" --set schemes.steps=8 --set "schemes.peak_flops=$peak")
+    file=bench-gpu.yaml settings=(--set schemes.steps=8 --set "schemes.peak_flops=$peak")
     nvidia-smi --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,nounits -i "$chip" -l 2 \
       >"$folder/clocks.csv" 2>/dev/null &
     clocks=$!
   else
-    settings=(--config "$conf/bench-quick.yaml" --set schemes.batch=16 --set schemes.micro_batch=16
+    file=bench-quick.yaml settings=(--set schemes.batch=16 --set schemes.micro_batch=16
       --set schemes.vocabulary=257)
   fi
   if [[ ! -e $folder/plain.md ]]; then
@@ -220,8 +244,12 @@ part_speed() {
     fi
   fi
   until=$((until - reserve))
-  step "$lengthwise" bench "${settings[@]}" --set "device=$device" --parts schemes --profile --resume \
-    --output "$folder/bench"
+  settings+=(--set "device=$device" --parts schemes --profile --resume)
+  sizes first
+  sizes others
+  step "$lengthwise" bench --config "$folder/first/$file" "${settings[@]}" --output "$folder/bench" &&
+    step "$lengthwise" bench --config "$folder/others/$file" "${settings[@]}" ${gpu:+--set schemes.lengths=[512]} \
+      --output "$folder/others/bench"
   rc=$?
   until=$((until + reserve))
   if [[ ! -e $folder/plain.md && -z $stopped ]]; then
@@ -241,18 +269,22 @@ plain() {
 }
 
 page_speed() {
+  local rows
   if [[ $gpu ]]; then
     echo "A training step of GPT-2 124M (12 layers, d = 768, V = 50,257) under each scheme: 32 sequences of T tokens, bfloat16."
-    echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak. \`_scaled_dot_product_*\` names the kernel"
-    echo "of attention; \`_softmax_backward_data\` means that all scores were in memory."
+    echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak, if its name is known. \`_scaled_dot_product_*\` names the kernel"
+    echo "of attention; \`_softmax_backward_data\` means that all scores were in memory. T = 1,024 is measured for the first five"
+    echo "schemes only. \`peak MB\` is the used memory of the whole device after the last step, with memory that libtorch keeps for"
+    echo "later tensors; \`peak MB of tensors\` of plain PyTorch is without it, so the two columns cannot be compared."
   else
     echo "A training step of a tiny model under each scheme. It tries the command and says nothing about a GPU."
   fi
   echo
-  [[ ! -e $folder/bench/bench.md ]] || sed 's/aten:://g' "$folder/bench/bench.md"
-  echo
+  for rows in "$folder/bench/bench.md" "$folder/others/bench/bench.md"; do
+    [[ ! -e $rows ]] || { sed 's/aten:://g' "$rows" && echo; }
+  done
   kernels "$folder/log.txt"
-  local rows=$folder/plain.md
+  rows=$folder/plain.md
   [[ -e $rows ]] || rows=$rows.partial # the finished rows of a program that was cut
   [[ ! -e $rows ]] || { echo && cat "$rows"; }
   if [[ -s $folder/clocks.csv ]]; then
@@ -374,7 +406,7 @@ END
 }
 
 part_table() {
-  local rc names queue=none runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
+  local rc names runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
   await "$aside"
   rc=$?
   aside=
@@ -382,16 +414,11 @@ part_table() {
   # A resumed experiment keeps its size.
   [[ -e $folder/experiment.yaml ]] || size $(((until - SECONDS) * 6 / 10))
   names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
-  # The launches of a small model leave a card idle: four at a time, if this build can.
-  if [[ $gpu ]] && grep -q '^model:.*width: [123]..,' "$folder/experiment.yaml" &&
-    "$lengthwise" run --help | grep -qF 'gpu:0*'; then
-    queue="$device*4"
-  fi
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
   nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
   aside=$!
-  step "${runs[@]}" --queue "$queue" --only "$names"
+  step "${runs[@]}" --queue none --only "$names"
   rc=$?
   [[ $rc == 0 ]] || finish "$aside"
   await "$aside"
@@ -518,7 +545,7 @@ page() {
     [[ $(state "$part") == whole* ]] || printf '**This part is not whole.**\n\n'
     "page_$part"
   done
-  printf '\nEach folder has the log of its commands, log.txt; bench/bench.csv and plain.csv have the tables as numbers.\n'
+  printf '\nEach folder has the log of its commands, log.txt; bench.csv and plain.csv have the tables as numbers.\n'
 }
 
 # Runs a part until a second of this run, unless it is whole: run NAME SECOND
@@ -535,11 +562,13 @@ run() {
     75 | 124 | 137 | 143) keep "$folder/state" <<<"cut after $((SECONDS - begin)) s" ;;
     *) keep "$folder/state" <<<"failed with exit code $rc: $(tail -n 1 "$folder/log.txt" | cut -c1-300 | tr '|' '/')" ;;
   esac
-  for table in "$folder"/bench/bench.md "$folder"/plain.md; do
+  for table in "$folder"/bench/bench.md "$folder"/others/bench/bench.md "$folder"/plain.md; do
     [[ ! -e $table ]] || csv <"$table" | keep "${table%.md}.csv"
   done
   page | cat -s | keep "$out/gpu.md"
   echo "   $(<"$folder/state")"
+  # Without a device or a libtorch that is accepted every part would fail.
+  [[ $part != right || $rc != 2 ]] || fail "$(tail -n 1 "$folder/log.txt")"
 }
 
 # Tiny models are fastest with one thread.

@@ -61,7 +61,7 @@ class Model(nn.Module):
 
 
 def median_milliseconds(sizes, length, device, compiled, micro):
-    """The median of up to 10 steps after two warm-up steps, and the peak of the device's memory in MB."""
+    """The median of up to 10 steps after two warm-up steps, and the most memory of all tensors on the device in MB."""
     torch.manual_seed(1)
     model = Model(*sizes, length).to(device)
     form = torch.compile(model, dynamic=False) if compiled else model
@@ -123,7 +123,7 @@ def main():
     torch.set_float32_matmul_precision("high")
     sizes = (2, 32, 2, 257) if chosen.small else (12, 768, 12, 50257)
     print(f"The same step in plain PyTorch {torch.__version__}:\n", file=chosen.output)
-    row("form", "T", "ms", "tokens/s", "peak MB")
+    row("form", "T", "ms", "tokens/s", "peak MB of tensors")
     row(":---", "---:", "---:", "---:", "---:")
     # The compiler takes minutes, so it comes last.
     for compiled in (False, True):

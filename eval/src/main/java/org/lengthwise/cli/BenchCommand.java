@@ -106,15 +106,15 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Writes bench.txt, bench.md, bench.json and the plots of the parts scaling and recurrence"
-              + " (SVG and PNG) to this folder, after each part; schemes and last-token after each"
-              + " row.")
+              + " (SVG and PNG) to this folder, after each part; schemes, last-token and agreement"
+              + " after each row.")
   private @Nullable Path output;
 
   @Option(
       names = "--resume",
       description =
-          "Keeps the rows that --output has of an interrupted measurement. Of the parts schemes and"
-              + " last-token it keeps each row, of others none.")
+          "Keeps the rows that --output has of an interrupted measurement. Of the parts"
+              + " schemes, last-token and agreement it keeps each row, of others none.")
   private boolean resume;
 
   @Option(names = "--json", description = "Prints one JSON object instead of a table.")

@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.bench.BenchConfig;
+import org.lengthwise.config.ConfigLoader;
 
 /**
  * scripts/gpu-report.sh over a launcher that writes small results at once, and stops where told.
@@ -42,7 +45,7 @@ class GpuReportTest {
       fi
       if [[ -e $home/fail && $(<"$home/fail") == "$call" ]]; then
         echo "lengthwise: no such thing"
-        exit 3
+        exit "$(<"$home/code")"
       fi
       mkdir -p "$output"
       case $call in
@@ -76,12 +79,13 @@ class GpuReportTest {
       done
       """;
 
-  /** Has the card of the file card, and writes each call to asked. */
+  /** Has the card of the file card, if there is one, and writes each call to asked. */
   private static final String SMI =
       """
       #!/usr/bin/env bash
       home=$(cd "$(dirname "$0")/.." && pwd)
       echo "$*" >>"$home/asked"
+      [[ -e $home/card ]] || { echo "No devices were found" && exit 9; }
       cat "$home/card"
       """;
 
@@ -91,10 +95,15 @@ class GpuReportTest {
   void install() throws IOException {
     Files.createDirectories(home.resolve("scripts"));
     Files.copy(Path.of("../scripts/gpu-report.sh"), home.resolve("scripts/gpu-report.sh"));
+    Files.createDirectories(home.resolve("conf"));
+    for (String sizes : List.of("bench.yaml", "bench-gpu.yaml", "bench-quick.yaml")) {
+      Files.copy(Path.of("../conf", sizes), home.resolve("conf").resolve(sizes));
+    }
     program("scripts/lengthwise", LAUNCHER);
     Files.createDirectories(home.resolve("bin"));
     program("bin/python3", PYTHON);
     program("bin/nvidia-smi", SMI);
+    tell("card", "NVIDIA H200");
   }
 
   private void program(String name, String text) throws IOException {
@@ -142,6 +151,26 @@ class GpuReportTest {
     assertThat(home.resolve("calls")).hasContent(calls);
   }
 
+  @Test
+  void measuresFiveSchemesAtBothLengthsAndTheOthersAtOne() throws Exception {
+    Files.writeString(home.resolve("text.jsonl"), "{}");
+    Process process = start("--minutes", "1", "--text", "text.jsonl", "out");
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    Set<String> first = schemes("first");
+    assertThat(first).containsExactly("none", "alibi", "kerple-log", "t5", "regulargpt");
+    assertThat(schemes("others"))
+        .contains("sliding-window", "learned", "lru")
+        .doesNotContainAnyElementsOf(first);
+    assertThat(Files.readAllLines(home.resolve("out/speed/log.txt")))
+        .anyMatch(line -> line.contains("first/bench-gpu.yaml") && !line.contains("lengths"))
+        .anyMatch(line -> line.matches(".*others/bench-gpu.yaml .*schemes.lengths=.*512.*"));
+  }
+
+  private Set<String> schemes(String which) {
+    Path file = home.resolve("out/speed").resolve(which).resolve("bench-gpu.yaml");
+    return ConfigLoader.load(file, List.of()).bind(BenchConfig.class).schemes().schemes().keySet();
+  }
+
   @ParameterizedTest
   @CsvSource({"right, agreement", "speed, schemes", "table, run", "extras, last-token"})
   void goesOnAfterAKillInAPart(String part, String call) throws Exception {
@@ -166,10 +195,20 @@ class GpuReportTest {
   @Test
   void namesTheErrorOfAPartAndFinishesTheOthers() throws Exception {
     tell("fail", "schemes");
+    tell("code", "3");
     assertThat(report(1))
         .contains("speed: failed with exit code 3.")
         .containsOnlyOnce("failed with exit code 3: lengthwise: no such thing")
         .contains("### Perplexity");
+  }
+
+  @Test
+  void endsWithTheFirstPartIfTheDeviceIsRejected() throws Exception {
+    tell("fail", "agreement");
+    tell("code", "2");
+    assertThat(report(2)).contains("right: failed with exit code 2;", "speed: not finished");
+    assertThat(home.resolve("printed")).content().endsWith("lengthwise: no such thing\n");
+    assertThat(Files.readAllLines(home.resolve("calls"))).doesNotContain("schemes", "run");
   }
 
   @Test
@@ -229,7 +268,6 @@ class GpuReportTest {
 
   @Test
   void belongsToOneCardOfThoseThatAreVisible() throws Exception {
-    Files.writeString(home.resolve("card"), "NVIDIA H200");
     Files.writeString(home.resolve("text.jsonl"), "{}");
     String[] options = {"--device", "gpu:1", "--minutes", "1", "--text", "text.jsonl", "out"};
     Process process = start(options);
@@ -237,9 +275,19 @@ class GpuReportTest {
     assertThat(home.resolve("out/gpu.md")).content().startsWith("# A measurement of NVIDIA H200");
     assertThat(Files.readAllLines(home.resolve("asked"))).allMatch(call -> call.contains("-i 5"));
     assertThat(home.resolve("out/speed/bench/bench.csv")).content().contains("batch,alibi,64,1000");
-    Files.writeString(home.resolve("card"), "NVIDIA A100");
+    tell("card", "NVIDIA A100");
     assertThat(start(options).waitFor()).isEqualTo(2);
     assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100)");
+  }
+
+  @Test
+  void rejectsADeviceWithoutACard() throws Exception {
+    Files.delete(home.resolve("card"));
+    assertThat(start("--device", "gpu:0", "out").waitFor()).isEqualTo(2);
+    assertThat(home.resolve("printed"))
+        .content()
+        .contains("expected a card for gpu:0, found none: nvidia-smi says 'No devices were found'");
+    assertThat(home.resolve("out/gpu.md")).doesNotExist();
   }
 
   @Test

@@ -163,14 +163,18 @@ class LauncherIT {
   void findsTheCudaRuntimeOfPipsTorch() throws Exception {
     Path packages = temporary.resolve("site-packages");
     Path torch = Files.createDirectories(packages.resolve("torch/lib"));
-    Files.createDirectories(packages.resolve("nvidia/cuda_runtime/lib"));
+    for (String wheel : List.of("cuda_runtime", "cu13", "cublas")) {
+      Files.createDirectories(packages.resolve("nvidia").resolve(wheel).resolve("lib"));
+    }
     Path java = temporary.resolve("jdk");
     executable(java.resolve("bin/java"), "echo \"$@\"");
     Files.writeString(java.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
     Map<String, String> variables =
         Map.of("JAVA_HOME", java.toString(), "PYTORCH_LIBRARY_PATH", torch.toString());
+    String runtime = torch + "/../../nvidia/";
     assertThat(run(IN_REPOSITORY, variables, "train").output())
-        .contains("-Djna.library.path=" + torch + ":" + torch + "/../../nvidia/cuda_runtime/lib ");
+        .contains("-Djna.library.path=" + torch + ":" + runtime + "cuda_runtime/lib:")
+        .contains("lib:" + runtime + "cu13/lib ");
   }
 
   @Test
