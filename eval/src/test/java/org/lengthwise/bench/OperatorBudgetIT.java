@@ -74,11 +74,11 @@ class OperatorBudgetIT {
           Map.entry("layers", new Budget(519, 171, 10)),
           Map.entry("randomized", new Budget(511, 171, 16)),
           Map.entry("linear", new Budget(739, 247, 12)),
-          Map.entry("gla", new Budget(1_879, 535, 20)),
-          Map.entry("mamba2", new Budget(1_447, 395, 20)),
-          Map.entry("deltanet", new Budget(1_523, 383, 24)),
-          Map.entry("gated-deltanet", new Budget(1_935, 451, 20)),
-          Map.entry("lru", new Budget(1_803, 271, 12)),
+          Map.entry("gla", new Budget(1_879, 535, 16)),
+          Map.entry("mamba2", new Budget(1_447, 395, 16)),
+          Map.entry("deltanet", new Budget(1_523, 383, 20)),
+          Map.entry("gated-deltanet", new Budget(1_935, 451, 16)),
+          Map.entry("lru", new Budget(1_803, 271, 8)),
           Map.entry("regulargpt", new Budget(1_203, 447, 12)));
 
   /** With several threads some operators split their work into more operators. */

@@ -44,7 +44,8 @@ class GeneratorIT {
       int[] found = generate(model, 0, context, new Limit(12, NEVER));
       System.arraycopy(found, 0, all, PROMPT.length, found.length);
       for (int end = PROMPT.length; end < all.length; end++) {
-        int first = end <= context ? 0 : (end - 5) / 3 * 3; // cut to 5 tokens at 8, 11, 14, ...
+        boolean isCut = end > context && !model.decoder().config().hasBoundedState();
+        int first = isCut ? (end - 5) / 3 * 3 : 0; // cut to 5 tokens at 8, 11, 14, ...
         int[] window = Arrays.copyOfRange(all, first, end + 1);
         float[] nlls = new float[VOCABULARY];
         for (int id = 0; id < VOCABULARY; id++) {

@@ -61,7 +61,8 @@ class CheckpointFormatTest {
   private static final Pattern SIZE = Pattern.compile("(\\d*)(\\w*)");
 
   /** Settings of which a checkpoint has those that were stated. */
-  private static final Set<String> OPTIONAL = Set.of("visible", "window", "chunk", "base", "depth", "share");
+  private static final Set<String> OPTIONAL =
+      Set.of("visible", "window", "chunk", "base", "depth", "share");
 
   static List<PositionalScheme> schemes() {
     return Stream.concat(
