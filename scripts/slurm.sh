@@ -100,7 +100,7 @@ if [[ $code =~ ^(75|143)$ && $(squeue -h -j "$job" -o %T) == RUNNING ]]; then
   if [[ -e $log.stops && $(wc -l <"$log.stops") -ge 3 ]]; then
     rm "$log.stops"
     echo "slurm: $run stopped 3 times without a new checkpoint or result: give it more time with --time"
-  elif scontrol requeue "$job"; then
+  elif trap '' TERM && scontrol requeue "$job"; then # the requeue signals all of this job
     echo "slurm: $run is queued again"
     exit 0
   fi
