@@ -136,7 +136,7 @@ record AttentionText(Checkpoint checkpoint, @Nullable String tokenizer) {
                   new ConfigException(
                       OPTION,
                       "a model with attention over all positions of its input",
-                      name + ", a recurrent network or a Staircase",
+                      name + ", a recurrent network, a Staircase or linear recurrences",
                       "use another checkpoint"));
     }
   }

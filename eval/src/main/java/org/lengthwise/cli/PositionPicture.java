@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.PositionalScheme;
@@ -66,11 +67,17 @@ final class PositionPicture {
     List<Grid> grids = new ArrayList<>();
     Set<PositionalScheme> drawn = new HashSet<>();
     for (int block = 0; block < MOST_BLOCKS; block++) {
-      if (drawn.add(scheme.inBlock(block))) {
+      if (hasAttention(scheme, block) && drawn.add(scheme.inBlock(block))) {
         grids.add(new Grid("block " + block, block, 0));
       }
     }
-    return grids.size() > 1 ? grids : List.of(new Grid("", 0, 0));
+    Checks.require(
+        !grids.isEmpty(), "scheme", "one with attention: a recurrence has no keys", scheme.label());
+    return grids.size() > 1 ? grids : List.of(new Grid("", grids.get(0).block, 0));
+  }
+
+  private static boolean hasAttention(PositionalScheme scheme, int block) {
+    return scheme.inBlock(block).recurrence(HEADS, HEADS * HEAD_WIDTH).isEmpty();
   }
 
   /** A path for each shade keeps a picture below ten thousand bytes. */

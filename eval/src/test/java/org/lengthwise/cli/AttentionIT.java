@@ -98,10 +98,34 @@ class AttentionIT {
     }
   }
 
+  private String trainLinear(String name, String position) {
+    return train(
+        name,
+        "task/mqar.yaml",
+        "position=" + position,
+        "model.width=16",
+        "model.layers=2",
+        "model.heads=2",
+        "training.steps=1");
+  }
+
+  @Test
+  void onlyLayersOfAttentionHaveMaps() {
+    String run =
+        trainLinear(
+            "hybrid",
+            "{scheme: layers, repeat: [{scheme: linear, member: deltanet}, {scheme: none}]}");
+    assertThat(commands.run("inspect", run, "--attention", "1 2 3").lines())
+        .containsExactly("layer 2, head 1", "layer 2, head 2");
+  }
+
   @Test
   void aModelWithoutAttentionIsRefused() {
-    String run = train("rnn", "regular/parity-rnn.yaml", "training.steps=1");
-    assertThat(commands.fail(2, "inspect", run, "--attention", "0 1"))
-        .contains("a model with attention over all positions", "recurrent network");
+    String network = train("rnn", "regular/parity-rnn.yaml", "training.steps=1");
+    String linear = trainLinear("gla", "{scheme: linear, member: gla}");
+    for (String run : List.of(network, linear)) {
+      assertThat(commands.fail(2, "inspect", run, "--attention", "0 1"))
+          .contains("a model with attention over all positions", "recurrent network");
+    }
   }
 }

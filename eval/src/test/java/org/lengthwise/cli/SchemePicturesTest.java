@@ -80,6 +80,19 @@ class SchemePicturesTest {
   }
 
   @Test
+  void aLinearRecurrenceHasNoKeys() throws IOException {
+    Path file = folder.resolve("linear.yaml");
+    Files.writeString(file, "position: {scheme: linear, member: gla}");
+    assertThat(
+            commands.fail(2, "inspect", "--position", file.toString(), "--plot", folder.toString()))
+        .contains("one with attention", "found gla");
+    String hybrid =
+        "{scheme: linear, member: gla}, {scheme: sliding-window, window: 4, within: none}";
+    assertThat(cells(draw("scheme: layers, repeat: [" + hybrid + "]", 8), "<path opacity=\"1.0\""))
+        .isEqualTo(1 + 2 + 3 + 5 * 4);
+  }
+
+  @Test
   void optionsThatDoNotFitAreNamed() {
     assertThat(commands.fail(2, "inspect", "--position", "x.yaml"))
         .contains("--position", "without --plot");

@@ -50,7 +50,7 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
     /** A complex diagonal state of d numbers (Orvieto et al. 2023). */
     LRU;
 
-    /** {@return the name in configurations, also of the kernel with underscores} */
+    /** {@return the name with underscores, which a kernel has} */
     public String kernel() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -121,6 +121,11 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
         "model.attention.head_width",
         "heads that make the width %s, because of %s".formatted(width, label()),
         heads * headWidth);
+  }
+
+  @Override
+  public double[] weights(double[] scores_N) {
+    throw new UnsupportedOperationException("a recurrence has no weights of keys");
   }
 
   @Override

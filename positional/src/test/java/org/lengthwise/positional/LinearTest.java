@@ -105,6 +105,12 @@ class LinearTest {
   }
 
   @Test
+  void aRecurrenceHasNoWeightsOfKeys() {
+    assertThatThrownBy(() -> new Linear(Member.GLA, false).weights(new double[] {1, 2}))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
   void labelsAreDistinct() {
     assertThat(Arrays.stream(Member.values()).map(member -> new Linear(member, false).label()))
         .containsExactly("linear", "gla", "mamba2", "deltanet", "gated-deltanet", "lru");

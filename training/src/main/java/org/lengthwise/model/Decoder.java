@@ -74,7 +74,9 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
-    return Optional.of(new Decoder(this, layers.watched(report)));
+    return config.hasAttention()
+        ? Optional.of(new Decoder(this, layers.watched(report)))
+        : Optional.empty();
   }
 
   @Override

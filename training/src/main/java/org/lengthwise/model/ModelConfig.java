@@ -185,6 +185,11 @@ public record ModelConfig(
     return position.inBlock(block).recurrence(heads, width);
   }
 
+  /** {@return whether a block has attention, and not a linear recurrence} */
+  public boolean hasAttention() {
+    return IntStream.range(0, position.period()).anyMatch(k -> linear(k).isEmpty());
+  }
+
   /**
    * {@return the mean of a number of each block} Blocks of the same scheme have the same number.
    */
@@ -291,8 +296,7 @@ public record ModelConfig(
    * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
-    return recurrence.hasBoundedState(position)
-        || IntStream.range(0, position.period()).allMatch(k -> linear(k).isPresent());
+    return recurrence.hasBoundedState(position) || !hasAttention();
   }
 
   /**
@@ -353,23 +357,6 @@ public record ModelConfig(
   }
 
   /**
-   * The operations of one training token in block k but for attention: 6 for each parameter and
-   * each multiplication of a linear recurrence.
-   */
-  private double blockFlops(int block) {
-    long own =
-        linear(block)
-            .map(shape -> shape.multiplications() + (long) width * shape.gates())
-            .orElse(0L);
-    return 6.0 * (ParameterLayout.numBlock(this, block) + own);
-  }
-
-  /** The operations of the scores of one training token in block k over T keys. */
-  private double scoreFlops(int block, int length) {
-    return linear(block).isPresent() ? 0 : 12.0 * attentionWidth() * recurrence.rowLength(length);
-  }
-
-  /**
    * {@return the floating-point operations of one training token, forward and backward} The usual
    * estimate: 6 N + 12 H D T per executed layer, with N the executed block parameters plus the
    * output projection. Attention counts as dense, also where a window computes fewer scores. A
@@ -379,29 +366,6 @@ public record ModelConfig(
    * multiplies its state by one matrix.
    */
   public double flopsPerToken(int length) {
-    if (kind.isNetwork()) {
-      return 6 * width * (kind.sums() * (double) width + (double) labels / length);
-    }
-    return isClassifier() ? classifierFlops(length) / length : languageModelFlops(length);
-  }
-
-  private double classifierFlops(int length) {
-    double fewer = blockFlops(layers - 1) - 12.0 * width * keyWidth(); // without keys and values
-    double flops = 6.0 * labels * width + length * recurrence.extraFlops(width);
-    for (int level = 0; level < position.reach().levels(length); level++) {
-      double rows = rows(level, length);
-      double next = rows(level + 1, length); // the last block of a level has no other queries
-      int executed = blocksOfLevel() * recurrence.passes();
-      flops += rows * executed * meanOfBlocks(this::blockFlops) - (rows - next) * fewer;
-      flops += next == rows ? rows * executed * meanOfBlocks(k -> scoreFlops(k, length)) : 0;
-    }
-    return flops;
-  }
-
-  private double languageModelFlops(int length) {
-    double output = (double) vocabulary * tokenWidth() + ParameterLayout.numProjections(this);
-    return 6 * output
-        + executedLayers(length) * meanOfBlocks(k -> blockFlops(k) + scoreFlops(k, length))
-        + recurrence.extraFlops(width);
+    return new Flops(this).perToken(length);
   }
 }

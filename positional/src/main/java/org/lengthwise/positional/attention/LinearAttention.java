@@ -25,7 +25,8 @@ record LinearAttention(
     scheme
         .kernelTensors(pass.heads(), pass.width())
         .forEach(name -> inputs.add(tensors.get(name, block)));
-    NDList states = pass.states().flatMap(kept -> kept.get(block)).orElseGet(() -> zeros(rows_BTE));
+    NDList states =
+        pass.states().flatMap(kept -> kept.get(block)).orElseGet(() -> zeros(rows_BTE, block));
     inputs.addAll(states);
     NDList results =
         kernels.runOnList(
@@ -41,17 +42,15 @@ record LinearAttention(
     return out_BTd;
   }
 
-  private NDList zeros(NDArray rows_BTE) {
+  /** States of 0 in the format of the parameters. */
+  private NDList zeros(NDArray rows_BTE, int block) {
+    String any = scheme.kernelTensors(pass.heads(), pass.width()).get(0);
     NDList zeros = new NDList();
     for (long[] shape : scheme.state(pass.heads(), pass.width())) {
       Shape all = new Shape(rows_BTE.getShape().get(0)).addAll(new Shape(shape));
-      zeros.add(rows_BTE.getManager().zeros(all, tensors.get(anyTensor(), 0).getDataType()));
+      zeros.add(rows_BTE.getManager().zeros(all, tensors.get(any, block).getDataType()));
     }
     return zeros;
-  }
-
-  private String anyTensor() {
-    return scheme.kernelTensors(pass.heads(), pass.width()).get(0);
   }
 
   /** Results depend on all rows, so a caller runs {@link #attend} and takes the last ones. */

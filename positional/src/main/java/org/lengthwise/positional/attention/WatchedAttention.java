@@ -7,16 +7,19 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.function.Consumer;
+import org.lengthwise.positional.PositionalScheme;
 
 /**
  * Attention that also reports its weights, of any scheme and with their graph. What a head returns
  * is linear in the values, so its weights are what it returns for the rows of an identity matrix,
- * of which a pass holds as many as a head has features. Only for float32.
+ * of which a pass holds as many as a head has features. Only for float32. A linear recurrence has
+ * no weights, and nothing is reported of its blocks.
  *
- * @param inner the attention that is watched
+ * @param inner the attention of a scheme, which is watched
  * @param report gets the weights of each layer
  */
-public record WatchedAttention(Attention inner, Attention.Pass pass, Consumer<Weights> report)
+public record WatchedAttention(
+    Attention inner, PositionalScheme scheme, Attention.Pass pass, Consumer<Weights> report)
     implements Attention {
 
   /**
@@ -32,12 +35,15 @@ public record WatchedAttention(Attention inner, Attention.Pass pass, Consumer<We
   /** {@return a provider of watched attention} */
   public static Attention.Provider of(Attention.Provider inner, Consumer<Weights> report) {
     return (scheme, kernels, tensors, pass, manager) ->
-        new WatchedAttention(inner.begin(scheme, kernels, tensors, pass, manager), pass, report);
+        new WatchedAttention(
+            inner.begin(scheme, kernels, tensors, pass, manager), scheme, pass, report);
   }
 
   @Override
   public NDArray attend(NDArray qkv_BTf, int block, int level) {
-    report.accept(new Weights(block, level, weights(qkv_BTf, block, level)));
+    if (scheme.inBlock(block).recurrence(pass.heads(), pass.width()).isEmpty()) {
+      report.accept(new Weights(block, level, weights(qkv_BTf, block, level)));
+    }
     return inner.attend(qkv_BTf, block, level);
   }
 
