@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.lengthwise.config.Checks;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.PositionalScheme;
@@ -71,8 +71,13 @@ final class PositionPicture {
         grids.add(new Grid("block " + block, block, 0));
       }
     }
-    Checks.require(
-        !grids.isEmpty(), "scheme", "one with attention: a recurrence has no keys", scheme.label());
+    if (grids.isEmpty()) {
+      throw new ConfigException(
+          "--position",
+          "a scheme with attention",
+          scheme.label() + ", a recurrence without keys",
+          "name another file");
+    }
     return grids.size() > 1 ? grids : List.of(new Grid("", grids.get(0).block, 0));
   }
 

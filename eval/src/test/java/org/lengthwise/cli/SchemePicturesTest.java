@@ -85,7 +85,7 @@ class SchemePicturesTest {
     Files.writeString(file, "position: {scheme: linear, member: gla}");
     assertThat(
             commands.fail(2, "inspect", "--position", file.toString(), "--plot", folder.toString()))
-        .contains("one with attention", "found gla");
+        .contains("a scheme with attention", "found gla");
     String hybrid =
         "{scheme: linear, member: gla}, {scheme: sliding-window, window: 4, within: none}";
     assertThat(cells(draw("scheme: layers, repeat: [" + hybrid + "]", 8), "<path opacity=\"1.0\""))
