@@ -120,6 +120,11 @@ public final class StartingPoint {
     return point.isEmpty() ? config : point.get().named(config);
   }
 
+  /** {@return the {@code tokenizer.json} of the source, if it has one} */
+  Optional<Path> tokenizerFile() {
+    return source.tokenizerFile();
+  }
+
   /** The same configuration, whose start says what the checkpoint holds. */
   TrainingConfig named(TrainingConfig config) {
     ModelOrigin origin = source.origin();
