@@ -2,6 +2,7 @@ package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -25,6 +26,7 @@ public final class LanguageModelling implements Task {
   private final Windows validation;
   private final int numValidationSamples;
   private final boolean readsApart;
+  private final Optional<Integer> bos;
 
   public LanguageModelling(
       DataIdentity data, TokenStream train, TokenStream validation, TrainingConfig config) {
@@ -36,6 +38,17 @@ public final class LanguageModelling implements Task {
     this.validation = new Windows(validation, length, "validation");
     this.numValidationSamples =
         (int) Math.min(config.training().validation().sequences(), this.validation.numWindows());
+    this.bos = Optional.empty();
+  }
+
+  private LanguageModelling(LanguageModelling other, int bos) {
+    this.data = other.data;
+    this.readsApart = other.readsApart;
+    this.train = other.train;
+    this.order = other.order;
+    this.validation = other.validation;
+    this.numValidationSamples = other.numValidationSamples;
+    this.bos = Optional.of(bos);
   }
 
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
@@ -44,6 +57,11 @@ public final class LanguageModelling implements Task {
         shards.tokens(Split.TRAIN),
         shards.tokens(Split.VALIDATION),
         config);
+  }
+
+  @Override
+  public Task beginningWith(int id) {
+    return new LanguageModelling(this, id);
   }
 
   @Override
@@ -78,8 +96,9 @@ public final class LanguageModelling implements Task {
   }
 
   private Samples read(Windows windows, int count, LongUnaryOperator index) {
-    Samples samples = windows.read(count, index);
-    return readsApart ? samples.within(data.tokenizer().endOfText()) : samples;
+    Samples read = windows.read(count, index);
+    Samples samples = bos.map(read::beginningWith).orElse(read);
+    return readsApart ? samples.within(data.tokenizer().endOfText(), bos) : samples;
   }
 
   @Override

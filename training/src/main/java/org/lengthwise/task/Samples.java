@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.lengthwise.automaton.Automaton;
 import org.lengthwise.task.Task.Batch;
 
@@ -25,9 +26,18 @@ public record Samples(int count, long[] tokens, long[] targets, List<Documents> 
     this(count, tokens, targets, List.of());
   }
 
+  /** {@return the same samples with an id at the place of the first token of each} */
+  Samples beginningWith(int id) {
+    long[] other = tokens.clone();
+    for (int first = 0; first < other.length; first += other.length / count) {
+      other[first] = id;
+    }
+    return new Samples(count, other, targets);
+  }
+
   /** {@return the same samples, whose documents are read apart} */
-  Samples within(int endOfText) {
-    return new Samples(count, tokens, targets, Documents.of(this, endOfText));
+  Samples within(int endOfText, Optional<Integer> bos) {
+    return new Samples(count, tokens, targets, Documents.of(this, endOfText, bos));
   }
 
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
