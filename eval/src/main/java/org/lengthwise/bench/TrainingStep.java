@@ -87,6 +87,7 @@ final class TrainingStep implements AutoCloseable {
             numerics.residual(),
             AttentionKernel.AUTO,
             LoopConfig.Documents.CROSS,
+            LoopConfig.States.ZERO,
             "cpu", // not read: the device is given to the replica
             0,
             1,

@@ -18,6 +18,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 import org.lengthwise.training.safetensors.TensorSource;
 
@@ -25,6 +26,7 @@ import org.lengthwise.training.safetensors.TensorSource;
 public final class CheckpointFolder {
   static final String MODEL = "model.safetensors";
   static final String OPTIMIZER = "optimizer.safetensors";
+  static final String STATES = "states.safetensors";
   static final String TOKENIZER = "tokenizer.json";
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
@@ -34,7 +36,8 @@ public final class CheckpointFolder {
   /**
    * Writes a checkpoint. The folder appears complete or not at all.
    *
-   * @param tensors the model's weights and their moments, unchanged until this method returns
+   * @param tensors the model's weights, their moments and the streams' states, unchanged until this
+   *     method returns
    */
   public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
       throws IOException {
@@ -45,6 +48,10 @@ public final class CheckpointFolder {
               temporary.resolve(MODEL), Map.of(), tensors.weights(), tensors::numbers);
           SafetensorsWriter.write(
               temporary.resolve(OPTIMIZER), Map.of(), tensors.moments(), tensors::numbers);
+          if (!tensors.states().isEmpty()) {
+            SafetensorsWriter.write(
+                temporary.resolve(STATES), Map.of(), tensors.states(), tensors::numbers);
+          }
           describe(temporary, run, state);
         });
   }
@@ -74,8 +81,10 @@ public final class CheckpointFolder {
 
   /** The files with checksums. Only an imported model may have a tokenizer; it has no moments. */
   private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
-    if (origin instanceof RunDescription) {
-      return Set.of(MODEL, OPTIMIZER, CONFIG);
+    if (origin instanceof RunDescription run) {
+      return run.config().training().states() == LoopConfig.States.CARRIED
+          ? Set.of(MODEL, OPTIMIZER, STATES, CONFIG)
+          : Set.of(MODEL, OPTIMIZER, CONFIG);
     }
     return hasTokenizer ? Set.of(MODEL, CONFIG, TOKENIZER) : Set.of(MODEL, CONFIG);
   }

@@ -163,6 +163,7 @@ class CheckpointsBesideTrainingIT {
             Precision.FLOAT32,
             AttentionKernel.FLASH,
             LoopConfig.Documents.CROSS,
+            LoopConfig.States.ZERO,
             "cpu",
             0,
             1,
