@@ -80,6 +80,11 @@ public final class Decoder implements LanguageModel {
         : Optional.empty();
   }
 
+  /** {@return this decoder with another computation of attention in {@link #hidden}} */
+  public Decoder attending(Attention.Provider attention) {
+    return new Decoder(this, layers.attending(attention));
+  }
+
   @Override
   public Decoder carrying(Optional<LayerStates> states) {
     return states.isEmpty() ? this : new Decoder(this, layers.withStates(states.get()));
