@@ -11,7 +11,7 @@
 #
 # The most telling part runs first, each for its share of the time. The page is written after each part.
 # A part that exceeds its share is cut; what it had finished is on the page. The same command, started
-# again, goes on with the parts that are not whole. Exit code: 0 if the page is whole and right, 75 if parts were
+# again, goes on with the parts that are not whole. OUT/gpu-report.tar.gz has what to copy back. Exit code: 0 if the page is whole and right, 75 if parts were
 # cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options, no card, or a libtorch that is rejected.
 set -uo pipefail
 
@@ -62,9 +62,9 @@ bytes=0
   awk '{ sum += $1 * (/[.](gz|tgz|zst|xz|zip|jar|parquet)([.]tar)?$/ ? 4 : 1) } END { printf "%d", sum }')
 [[ $bytes -le $limit || $text == *.jsonl ]] ||
   fail "--text: expected at most $((limit / 1000000)) MB of text for $minutes minutes, found about $((bytes / 1000000)) MB in $text; unpack the beginning, such as zstd -dc FILE | head -c $limit >text.jsonl: of a .jsonl the beginning is read"
-folder='' until=0 stopped='' aside='' torch=''
+folder='' until=0 stopped='' aside='' torch='' guard=''
 trap 'stopped=yes' TERM INT
-trap 'for each in $torch $aside; do finish "$each"; done' EXIT
+trap 'for each in $torch $aside; do finish "$each"; done; [[ -z $guard ]] || { kill -KILL $(family "$guard"); wait "$guard"; } 2>/dev/null' EXIT
 
 # Files appear whole: keep FILE <text
 keep() {
@@ -77,13 +77,21 @@ choice="device $device (${card:-$processor}), libtorch ${PYTORCH_LIBRARY_PATH:-b
 [[ $(<"$out/choice") == "$choice" ]] ||
   fail "$out: expected $(<"$out/choice"), found $choice; choose another folder"
 
-# A process and those that it started.
+# A process and those that it started. Containers may lack ps and the lists of children in /proc.
 family() {
-  local each
-  echo "$1"
-  for each in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
-    family "$each"
-  done
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v first="$1" '
+    function print_with(id, each) { print id; for (each in parent) if (parent[each] == id) print_with(each) }
+    { id = $1; sub(/.*[)] /, ""); parent[id] = $2 }
+    END { print_with(first) }'
+}
+
+# Waits for the end of this script, and kills what it leaves behind if it was killed.
+guard() {
+  local left
+  trap '' TERM INT HUP
+  while kill -0 $$ 2>/dev/null; do sleep 1; done
+  mapfile -t left < <(grep -lsxz "GPU_REPORT=$GPU_REPORT" /proc/[0-9]*/environ | cut -d / -f 3)
+  kill -KILL "${left[@]}"
 }
 
 # Ends a process and those that it started: asks, and kills after 10 seconds.
@@ -112,7 +120,7 @@ await() {
     fi
   done
   [[ $rc == 0 ]] || finish "$1"
-  wait "$1" || return "$((rc ? rc : $?))"
+  wait "$1" 2>/dev/null || return "$((rc ? rc : $?))"
   return "$rc"
 }
 
@@ -198,13 +206,14 @@ page_right() {
   echo "plain-double reference; and the losses of small models, also with two replicas on the device, against a CPU's in"
   echo "float32. A cell is the largest difference, and its limit. The expected numbers were written on a CPU. The six linear"
   echo "recurrences (linear, gla, mamba2, deltanet, gated-deltanet, lru) are timed below, but not compared here."
+  [[ -z $gpu ]] || echo "A training in bfloat16 may choose cuDNN's attention for the schemes of its rows."
   echo
   [[ -e $table ]] || return 0
   awk -F ' *[|] *' 'NR > 2 { for (i = 2; i < NF; i++) if (split($i, part, " of ") == 2) { all++; good += part[1] ~ /^[0-9]/ && part[1] + 0 <= part[2] + 0 } }
     END { if (all) printf "**%d of %d differences are within their limits.**\n\n", good, all }' "$table"
   # What bench named after its latest call.
   awk '/^\$ / { n = 0 } / differs from | failed: / { line[n++] = $0 } END { for (i = 0; i < n; i++) print "- " line[i]; if (n) print "" }' "$folder/log.txt"
-  narrow "$table" '^attention'
+  narrow "$table" 'attention'
   narrow "$table" losses
 }
 
@@ -245,9 +254,10 @@ part_speed() {
       --set schemes.vocabulary=257)
   fi
   if [[ ! -e $folder/plain.md ]]; then
-    wait "$torch"
-    rc=$? torch=''
-    if [[ $rc == 0 ]]; then
+    while [[ -z $stopped && ! -e $out/torch.ready ]] && kill -0 "$torch" 2>/dev/null; do sleep 0.1; done
+    finish "$torch" # nothing runs beside the timed steps
+    torch=''
+    if [[ -e $out/torch.ready ]]; then
       reserve=$(((until - SECONDS) * 4 / 10))
     elif [[ -z $stopped ]]; then
       reason=$(tail -n 1 "$out/torch.txt")
@@ -273,13 +283,10 @@ part_speed() {
   return "$((rc ? rc : plain_rc))"
 }
 
-# The same step in plain PyTorch.
+# The same step in plain PyTorch, whose compiler keeps its results.
 plain() {
-  local place=cpu small=--small
-  [[ -z $gpu ]] || place=cuda:$gpu small=
-  # shellcheck disable=SC2086
-  step python3 "$root/scripts/plain-step.py" --device "$place" --seconds "$(((until - SECONDS) * 3 / 4))" $small \
-    --output "$folder/plain.md.partial" && mv "$folder/plain.md.partial" "$folder/plain.md"
+  step "${python[@]}" --seconds "$(((until - SECONDS) * 9 / 10))" --output "$folder/plain.md.partial" &&
+    mv "$folder/plain.md.partial" "$folder/plain.md"
 }
 
 page_speed() {
@@ -454,7 +461,7 @@ page_table() {
   echo "read, \`5-gram\` one of the whole training split. RegularGPT C/K has windows of C and K blocks."
   echo
   [[ $text ]] || echo "**The text is generated: random words. The numbers compare schemes on this text only.**"
-  [[ ! -e $folder/beginning.jsonl ]] || echo "The text is the first $(($(stat -c %s "$folder/beginning.jsonl") / 1000000)) MB of $text."
+  [[ ! -e $folder/beginning.jsonl ]] || echo "The text is the first $(($(stat -c %s "$folder/beginning.jsonl") / 1000000)) MB of $(basename "$text")."
   if [[ -e $folder/experiment.yaml ]]; then
     awk '/^model:/ { gsub(/[^0-9]+/, " "); split($0, n, " "); printf "%d layers, d = %d, ", n[1], n[2] }
       /^  length:/ { length_ = $2 } /^  batch:/ { batch = $2 }
@@ -487,6 +494,7 @@ part_extras() {
   bench --config "$conf/$sizes" --set "device=$device" --parts last-token --set repetitions=3 --output "$folder/bench"
   rc=$?
   [[ $rc -le 1 ]] || return "$rc"
+  [[ -d $out/table/shards ]] || return 124 # the preparation was cut
   step "$lengthwise" train --config "$conf/train/regulargpt-128-12.yaml" --data "$out/table/shards" --dry-run \
     --output "$folder/none" --set "training.device=$device" --set training.micro_batch=16 || return $?
   mapfile -t checkpoints < <(for run in "$out"/table/experiment/runs/*/; do [[ ! -e ${run}evaluation/DONE ]] || echo "${run%/}"; done)
@@ -546,8 +554,7 @@ page() {
     echo "Every part of this page is whole. $(verdict)"
   else
     printf '**This page is not whole.** %s.' "$(printf '%s; ' "${open[@]}" | sed 's/; $//')"
-    echo " The same command, started again, goes on:"
-    echo "\`scripts/gpu-report.sh --minutes $minutes${text:+ --text $(printf %q "$text")} --device $device $(printf %q "$out")\`"
+    echo " The same command, started again with this page's folder, goes on."
   fi
   printf '\n| part | question | state |\n|:---|:---|:---|\n'
   for part in "${parts[@]}"; do
@@ -562,6 +569,15 @@ page() {
     "page_$part"
   done
   printf '\nEach folder has the log of its commands, log.txt; bench.csv and plain.csv have the tables as numbers.\n'
+}
+
+# Writes the page, and an archive of the page, tables, pictures and logs for the way back from the node.
+publish() {
+  page | sed "s|$out/||g" | cat -s | keep "$out/gpu.md"
+  find "$out" -type f -size -1024k \( -name '*.md' -o -name '*.csv' -o -name '*.json' -o -name '*.jsonl' -o -name '*.txt' \
+    -o -name '*.log' -o -name '*.png' -o -name '*.html' -o -name '*.yaml' -o -name choice -o -name state \) \
+    ! -path '*/compiled/*' ! -path '*/traces/*' ! -name generated.jsonl ! -name beginning.jsonl -printf '%P\0' |
+    tar -C "$out" --null -T - -czf - | keep "$out/gpu-report.tar.gz"
 }
 
 # Runs a part until a second of this run, unless it is whole: run NAME SECOND
@@ -581,19 +597,29 @@ run() {
   for table in "$folder"/bench/bench.md "$folder"/others/bench/bench.md "$folder"/plain.md; do
     [[ ! -e $table ]] || csv <"$table" | keep "${table%.md}.csv"
   done
-  page | cat -s | keep "$out/gpu.md"
+  publish
   echo "   $(<"$folder/state")"
   # Without a device or a libtorch that is accepted every part would fail.
   [[ $part != right || $rc != 2 ]] || fail "$(tail -n 1 "$folder/log.txt")"
 }
 
+export GPU_REPORT=$$-$RANDOM # in the environment of each process that this script starts
+guard >/dev/null 2>&1 &
+guard=$!
 # Tiny models are fastest with one thread.
 [[ $gpu ]] || export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 end=$((minutes * 60))
-page | cat -s | keep "$out/gpu.md"
-# Beside the first part: whether python3 has torch, which takes seconds to load, and the text of the table.
+publish
+# Beside the first part, which times nothing: whether python3 has torch, which takes seconds to load; the
+# compilation of its step, which takes minutes; and the text of the table.
+export TORCHINDUCTOR_CACHE_DIR=$out/speed/compiled
+python=(python3 "$root/scripts/plain-step.py" --device "${gpu:+cuda:}${gpu:-cpu}")
+[[ $gpu ]] || python+=(--small)
+rm -f "$out/torch.ready"
 if [[ ! -e $out/speed/plain.md && $(state speed) != whole* ]]; then
-  timeout --foreground -k 1 60 python3 "$root/scripts/plain-step.py" --check --device "${gpu:+cuda:}${gpu:-cpu}" >"$out/torch.txt" 2>&1 &
+  {
+    timeout --foreground -k 1 60 "${python[@]}" --check && touch "$out/torch.ready" && nice -n 19 "${python[@]}" --warm
+  } >"$out/torch.txt" 2>&1 &
   torch=$!
 fi
 if [[ $(state table) != whole* ]]; then
@@ -605,7 +631,7 @@ run speed $((SECONDS + end * 20 / 100))
 run table $((end * 88 / 100))
 run extras "$end"
 
-page | cat -s | keep "$out/gpu.md"
+publish
 states=$(for part in "${parts[@]}"; do state "$part"; done)
 echo "$out/gpu.md"
 case $states in

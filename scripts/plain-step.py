@@ -1,13 +1,16 @@
 """Times a training step of GPT-2 124M in plain PyTorch, eager and compiled, as a measure for bench.
 
-    python3 scripts/plain-step.py [--device cuda:0] [--seconds 60] [--small] [--output FILE] [--check]
+    python3 scripts/plain-step.py [--device cuda:0] [--seconds 60] [--small] [--output FILE] [--check | --warm]
 
 The model has learned positions, LayerNorm with bias, tanh-GELU and a tied head, as nanoGPT's. A step reads 32
 sequences in micro-batches, under autocast to bfloat16 with float32 weights, clips the gradients and updates
-with fused AdamW. Writes a Markdown table; a form that fails or needs more seconds has the reason in its row.
+with fused AdamW. Writes a Markdown table; a form that fails has the reason in its row. A form that needs more
+seconds says so, and the exit code is 75: with the same --output the next call goes on with it. Eager steps have 40 %
+of the seconds, compiled ones the rest. --warm only compiles, for the cache of TORCHINDUCTOR_CACHE_DIR.
 """
 
 import argparse
+import os
 import signal
 import statistics
 import sys
@@ -60,8 +63,11 @@ class Model(nn.Module):
         return functional.cross_entropy(logits.flatten(0, 1), targets_BT.flatten())
 
 
-def median_milliseconds(sizes, length, device, compiled, micro):
-    """The median of up to 10 steps after two warm-up steps, and the most memory of all tensors on the device in MB."""
+LATE = "the seconds are over"
+
+
+def median_milliseconds(sizes, length, device, compiled, micro, steps=10):
+    """The median of the steps after two warm-up steps, and the most memory of all tensors on the device in MB."""
     torch.manual_seed(1)
     model = Model(*sizes, length).to(device)
     form = torch.compile(model, dynamic=False) if compiled else model
@@ -73,7 +79,7 @@ def median_milliseconds(sizes, length, device, compiled, micro):
     )
     batch = torch.randint(sizes[3], (32, length + 1), device=device)
     times = []
-    for step in range(12):
+    for step in range(2 + steps):
         start = time.perf_counter()
         for part in batch.split(micro):
             with torch.autocast(device.split(":")[0], torch.bfloat16):
@@ -86,7 +92,7 @@ def median_milliseconds(sizes, length, device, compiled, micro):
         if step > 1:
             times.append(1000 * (time.perf_counter() - start))
     peak = f"{torch.cuda.max_memory_allocated() >> 20:,}" if on_gpu else ""
-    return statistics.median(times), peak
+    return statistics.median(times or [0]), peak
 
 
 def check(device):
@@ -106,40 +112,75 @@ def main():
     options.add_argument("--device", default="cuda:0")
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--small", action="store_true", help="a tiny model, to try the program")
-    options.add_argument("--output", type=argparse.FileType("w"), default=sys.stdout)
+    options.add_argument("--output", help="default: standard output")
     options.add_argument("--check", action="store_true", help="only looks for the device")
+    options.add_argument("--warm", action="store_true", help="only compiles")
     chosen = options.parse_args()
     check(chosen.device)
     if chosen.check:
         return
-
-    def row(*cells):
-        print("| " + " | ".join(map(str, cells)) + " |", file=chosen.output, flush=True)
-
-    until = BEGIN + chosen.seconds
-    signal.signal(signal.SIGALRM, out_of_time)
-    # Each second again, because the compiler catches errors.
-    signal.setitimer(signal.ITIMER_REAL, max(until - time.time(), 0.1), 1)
     torch.set_float32_matmul_precision("high")
     sizes = (2, 32, 2, 257) if chosen.small else (12, 768, 12, 50257)
-    print(f"The same step in plain PyTorch {torch.__version__}:\n", file=chosen.output)
-    row("form", "T", "ms", "tokens/s", "peak MB of tensors")
-    row(":---", "---:", "---:", "---:", "---:")
-    # The compiler takes minutes, so it comes last.
-    for compiled in (False, True):
-        for length in (64,) if chosen.small else (512, 1024):
-            name = "compiled" if compiled else "eager"
-            try:
-                found, peak = median_milliseconds(sizes, length, chosen.device, compiled, 16)
-            except Exception as e:  # torch.compile needs a C compiler
-                if time.time() >= until:  # the compiler wraps the error of the alarm
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-                    row(name, length, "the seconds are over", "", "")
-                    return
-                reason = f"{type(e).__name__}: {e}".splitlines()[0]
-                row(name, length, reason.replace("|", "/")[:100], "", "")
+    lengths = (64,) if chosen.small else (512, 1024)
+    if chosen.warm:
+        for length in lengths:
+            median_milliseconds(sizes, length, chosen.device, True, 16, steps=0)
+        return
+
+    heading = f"The same step in plain PyTorch {torch.__version__}:\n\n"
+    heading += table_row("form", "T", "ms", "tokens/s", "peak MB of tensors") + table_row(":---", *["---:"] * 4)
+    rows = earlier_rows(chosen.output, heading)
+
+    def page():
+        return heading + "".join(rows.get((form, str(length)), "") for form in ("eager", "compiled") for length in lengths)
+
+    signal.signal(signal.SIGALRM, out_of_time)
+    is_cut = False
+    for form, share in (("eager", 0.4), ("compiled", 1)):
+        until = BEGIN + share * chosen.seconds
+        for length in lengths:
+            if (form, str(length)) in rows:
                 continue
-            row(name, length, f"{found:.2f}", f"{32 * length * 1000 / found:,.0f}", peak)
+            # Each second again, because the compiler catches errors.
+            signal.setitimer(signal.ITIMER_REAL, max(until - time.time(), 0.1), 1)
+            try:
+                found, peak = median_milliseconds(sizes, length, chosen.device, form == "compiled", 16)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                cells = f"{found:.2f}", f"{32 * length * 1000 / found:,.0f}", peak
+            except Exception as e:  # torch.compile needs a C compiler
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                reason = f"{type(e).__name__}: {e}".splitlines()[0].replace("|", "/")[:100]
+                # The compiler wraps the error of the alarm, which may also have cut an import.
+                is_cut = is_cut or time.time() >= until
+                cells = LATE if is_cut else reason, "", ""
+            rows[form, str(length)] = table_row(form, length, *cells)
+            if chosen.output:
+                keep(chosen.output, page())
+    if not chosen.output:
+        print(page(), end="")
+    if any(LATE in row for row in rows.values()):
+        sys.exit(75)
+
+
+def table_row(*cells):
+    return "| " + " | ".join(map(str, cells)) + " |\n"
+
+
+def earlier_rows(file, heading):
+    """The finished rows of an earlier call of this PyTorch, by form and T."""
+    if not file or not os.path.exists(file):
+        return {}
+    with open(file) as text:
+        found = text.read()
+    rows = found[len(heading) :].splitlines(keepends=True) if found.startswith(heading) else []
+    return {tuple(row[2:].split(" | ")[:2]): row for row in rows if LATE not in row}
+
+
+def keep(file, text):
+    """The file is whole at any moment."""
+    with open(file + ".new", "w") as out:
+        out.write(text)
+    os.replace(file + ".new", file)
 
 
 if __name__ == "__main__":

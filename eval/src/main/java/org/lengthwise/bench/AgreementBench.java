@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lengthwise.bench.BenchRow.Contrast;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
@@ -20,6 +21,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.KernelChoice;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
@@ -51,6 +53,12 @@ public record AgreementBench(
     implements BenchPart.Sizes {
   private static final RandomStreams STREAMS = new RandomStreams(1);
   static final String SIZES = "sizes";
+
+  private static final List<Numerics> FORMATS =
+      Stream.of(Precision.values()).map(Numerics::of).toList();
+
+  /** On a GPU a training may choose cuDNN's attention in this format. */
+  static final Numerics CUDNN = Numerics.of(Precision.BFLOAT16).withCudnn(true);
 
   /**
    * The largest differences.
@@ -126,14 +134,11 @@ public record AgreementBench(
             "those for others",
             "use conf/bench.yaml's sizes, or write the numbers with scripts/reference.sh --numbers");
       }
-      Workload work = new Workload(BenchPart.AGREEMENT, "attention", length, length);
       for (String name : schemes.keySet()) {
-        rows.addAll(
-            setting.rows(
-                row -> row.variant().equals(name) && row.workload().equals(work.name()),
-                work,
-                name,
-                () -> List.of(attention(work, name, expected, setting.device()))));
+        rows.addAll(attention("attention", name, FORMATS, expected, setting));
+        if (suitsCudnn(name, setting.device())) {
+          rows.addAll(attention("cuDNN's attention", name, List.of(CUDNN), expected, setting));
+        }
       }
       for (Map.Entry<String, TrainingBench> each :
           losses.trainings(losses.lengths().get(0)).entrySet()) {
@@ -147,7 +152,6 @@ public record AgreementBench(
                 sizes.tokensPerStep());
         rows.addAll(
             setting.rows(
-                row -> row.variant().equals(name) && row.workload().equals(training.name()),
                 training,
                 name,
                 () -> List.of(trained(training, name, sizes, expected, setting.device()))));
@@ -156,16 +160,35 @@ public record AgreementBench(
     return rows;
   }
 
-  private BenchRow attention(Workload work, String name, SafetensorsFile expected, Device device)
+  boolean suitsCudnn(String name, Device device) {
+    PositionalScheme scheme = Objects.requireNonNull(schemes.get(name));
+    Attention.Pass pass = new Attention.Pass(heads, headWidth, length, true);
+    return new KernelChoice.Use(scheme, pass, 1, true, CUDNN, device).suitsCudnn();
+  }
+
+  List<BenchRow> attention(
+      String workload,
+      String name,
+      List<Numerics> formats,
+      SafetensorsFile expected,
+      BenchSetting setting)
+      throws IOException {
+    Workload work = new Workload(BenchPart.AGREEMENT, workload, length, length);
+    return setting.rows(
+        work, name, () -> List.of(attention(work, name, formats, expected, setting.device())));
+  }
+
+  private BenchRow attention(
+      Workload work, String name, List<Numerics> formats, SafetensorsFile expected, Device device)
       throws IOException {
     long start = System.nanoTime();
     List<Contrast> contrasts = new ArrayList<>();
     AttentionSample sample = sample(name);
-    for (Precision precision : Precision.values()) {
+    for (Numerics numerics : formats) {
       double values = 0;
       double gradients = 0;
       try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
-          AttentionKernels kernels = new AttentionKernels(device, precision)) {
+          AttentionKernels kernels = new AttentionKernels(device, numerics)) {
         ScalingBench.TimedScheme attention =
             new ScalingBench.TimedScheme(
                 sample.scheme(),
@@ -188,9 +211,9 @@ public record AgreementBench(
           }
         }
       }
-      Limits most = limits(precision);
+      Limits most = limits(numerics.precision());
       double factor = most.factors.getOrDefault(name, 1.0);
-      String label = precision.label();
+      String label = numerics.precision().label();
       contrasts.add(new Contrast(label + " values", values, factor * most.values));
       contrasts.add(new Contrast(label + " gradients", gradients, factor * most.gradients));
     }
@@ -218,18 +241,7 @@ public record AgreementBench(
     BenchRow.Timing once =
         BenchRow.Timing.of(
             new double[] {(System.nanoTime() - start) / RoundRobinTimer.NANOS_PER_MILLISECOND});
-    return new BenchRow(
-        work.part(),
-        work.name(),
-        name,
-        work.length(),
-        work.tokens(),
-        once,
-        null,
-        contrasts,
-        null,
-        null,
-        null);
+    return new BenchRow(work, name, once, null, contrasts, null);
   }
 
   private static double largest(float[] found, float[] expected) {

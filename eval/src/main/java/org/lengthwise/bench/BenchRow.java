@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
+import org.lengthwise.kernel.KernelModule;
 
 /**
  * The measurement of one variant of a workload, and its comparisons with other variants.
@@ -40,22 +41,30 @@ public record BenchRow(
     comparisons = List.copyOf(comparisons);
   }
 
-  static BenchRow failed(Workload work, String variant, RuntimeException error) {
-    Timing none = new Timing(0, 0, 0, 0);
-    String text = error.getClass().getSimpleName() + ": " + error.getMessage();
-    String first = text.lines().findFirst().orElseThrow();
-    return new BenchRow(
+  BenchRow(
+      Workload work,
+      String variant,
+      Timing milliseconds,
+      @Nullable Long peakMegabytes,
+      List<Contrast> comparisons,
+      @Nullable String failure) {
+    this(
         work.part(),
         work.name(),
         variant,
         work.length(),
         work.tokens(),
-        none,
+        milliseconds,
+        peakMegabytes,
+        comparisons,
         null,
-        List.of(),
         null,
-        null,
-        first);
+        failure);
+  }
+
+  static BenchRow failed(Workload work, String variant, RuntimeException error) {
+    String text = error.getClass().getSimpleName() + ": " + KernelModule.cause(error);
+    return new BenchRow(work, variant, Timing.of(new double[] {0}), null, List.of(), text);
   }
 
   /**

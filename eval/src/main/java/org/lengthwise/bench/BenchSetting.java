@@ -4,7 +4,6 @@ import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Predicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +37,20 @@ record BenchSetting(
   }
 
   /**
-   * The earlier rows of this kind; if there are none, those of the measurement. A measurement that
-   * fails has one row with the error, which also counts as measured.
+   * The earlier rows; if there are none, those of the measurement. A measurement that fails has one
+   * row with the error, which also counts as measured.
    *
+   * @param work the first words of the workload's name
+   * @param variant the name of the variant; empty for all variants of the workload
    * @throws IllegalStateException if CUDA has failed: it keeps most errors for the whole process
    */
-  List<BenchRow> rows(
-      Predicate<BenchRow> kind, Workload work, String variant, Measurement measurement)
-      throws IOException {
-    List<BenchRow> known = earlier.stream().filter(kind).toList();
+  List<BenchRow> rows(Workload work, String variant, Measurement measurement) throws IOException {
+    List<BenchRow> known =
+        earlier.stream()
+            .filter(row -> (row.workload() + " ").startsWith(work.name() + " "))
+            .filter(row -> variant.isEmpty() || row.variant().equals(variant))
+            .filter(row -> row.length() == work.length())
+            .toList();
     if (!known.isEmpty()) {
       return known;
     }

@@ -101,16 +101,11 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
 
     private BenchRow row(Workload work, List<Timed> all) {
       return new BenchRow(
-          work.part(),
-          work.name(),
+          work,
           variant.name(),
-          work.length(),
-          work.tokens(),
           Timing.of(rounds),
           peakBytes.isPresent() ? peakBytes.getAsLong() >> 20 : null,
           variant.references().stream().map(reference -> contrast(reference, all)).toList(),
-          null,
-          null,
           null);
     }
   }

@@ -97,8 +97,7 @@ public record SchemesBench(
           String name = scheme.getKey();
           rows.addAll(
               setting.rows(
-                  row -> row.variant().equals(name) && row.length() == length,
-                  workload(training(length, scheme.getValue(), microBatch)),
+                  new Workload(BenchPart.SCHEMES, "batch " + batch, length, batch * length),
                   name,
                   () -> List.of(row(name, scheme.getValue(), length, setting))));
         }
@@ -128,9 +127,12 @@ public record SchemesBench(
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
+      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
-              .run(workload(step), List.of(Variant.of(scheme, training::next)))
+              .run(
+                  new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep()),
+                  List.of(Variant.of(scheme, training::next)))
               .get(0);
       double flops = row.tokensPerSecond() * step.model().flopsPerToken(step.length());
       return new BenchRow(
@@ -146,11 +148,6 @@ public record SchemesBench(
           profile ? profile(scheme + "-" + step.length(), training, setting) : null,
           null);
     }
-  }
-
-  private Workload workload(TrainingBench step) {
-    String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
-    return new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep());
   }
 
   private Numerics numerics(BenchSetting setting) {

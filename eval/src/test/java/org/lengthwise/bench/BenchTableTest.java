@@ -175,7 +175,6 @@ class BenchTableTest {
             List.copyOf(stored),
             stored::add);
     return setting.rows(
-        row -> row.variant().equals(variant),
         new Workload(BenchPart.SCALING, "work", 2000, 2000),
         variant,
         () -> {

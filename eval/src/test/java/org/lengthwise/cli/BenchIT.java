@@ -162,7 +162,7 @@ class BenchIT {
     for (int run = 0; run < 2; run++) { // the second one keeps all rows
       assertThat(commands.fail(1, schemes))
           .contains(
-              "schemes, batch 2 in 2, T = 64: formula failed: InvalidValueException: position.bias")
+              "schemes, batch 2, T = 64: formula failed: InvalidValueException: position.bias")
           .doesNotContain("alibi failed");
       JsonNode report = new ObjectMapper().readTree(kept.resolve("bench.json").toFile());
       assertThat(rows(report, "schemes"))

@@ -3,11 +3,15 @@ package org.lengthwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,16 +71,18 @@ class GpuReportTest {
       fi
       """;
 
-  /** Has torch if the file torch exists. */
+  /** Has torch if the file torch exists, and too little time if late exists. */
   private static final String PYTHON =
       """
       #!/usr/bin/env bash
       home=$(cd "$(dirname "$0")/.." && pwd)
       [[ -e $home/torch ]] || { echo "PyTorch 9 finds no CUDA device" && exit 1; }
       while [[ $# -gt 0 ]]; do
+        [[ $1 != --check ]] || exit 0
         if [[ $1 == --output ]]; then echo '| eager | 64 | 1.25 |' >"$2"; fi
         shift
       done
+      [[ ! -e $home/late ]] || exit 75
       """;
 
   /** Has the card of the file card, if there is one, and writes each call to asked. */
@@ -149,6 +155,16 @@ class GpuReportTest {
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
     assertThat(home.resolve("calls")).hasContent(calls);
+    assertThat(page).doesNotContain(home.toString());
+    try (InputStream archive = Files.newInputStream(home.resolve("out/gpu-report.tar.gz"));
+        TarArchiveInputStream entries = new TarArchiveInputStream(new GZIPInputStream(archive))) {
+      Set<String> names = new TreeSet<>();
+      for (var entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
+        names.add(entry.getName());
+      }
+      assertThat(names).contains("gpu.md", "speed/bench/bench.csv", "right/log.txt");
+      assertThat(names).doesNotContain("table/generated.jsonl");
+    }
   }
 
   @Test
@@ -228,6 +244,30 @@ class GpuReportTest {
         .contains("| [right](right) | Is it right? | whole");
   }
 
+  @Test
+  void aKilledScriptLeavesNoProcess() throws Exception {
+    tell("hang", "schemes");
+    Process process = start("--device", "cpu", "--minutes", "1", "out");
+    while (process.isAlive() && !Files.exists(home.resolve("hangs"))) {
+      Thread.sleep(20);
+    }
+    List<ProcessHandle> started = process.descendants().toList();
+    process.destroyForcibly().waitFor();
+    assertThat(started).hasSizeGreaterThan(1);
+    for (ProcessHandle each : started) {
+      each.onExit().get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void plainPyTorchThatNeedsMoreTimeIsNotWhole() throws Exception {
+    Files.createFile(home.resolve("torch"));
+    Path late = Files.createFile(home.resolve("late"));
+    assertThat(report(75)).contains("| eager | 64 | 1.25 |").containsPattern("speed: cut after");
+    Files.delete(late);
+    assertThat(report(0)).contains("Every part of this page is whole.", "| eager | 64 | 1.25 |");
+  }
+
   /** The first parts do not wait for the preparation. */
   @Test
   void endsThePreparationToo() throws Exception {
@@ -253,7 +293,7 @@ class GpuReportTest {
     Process process = start("--device", "cpu", "--minutes", "1", "--text", "text.jsonl", "out");
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(Files.size(home.resolve("read"))).isEqualTo(39_000_000);
-    assertThat(home.resolve("out/gpu.md")).content().contains("the first 39 MB of " + text);
+    assertThat(home.resolve("out/gpu.md")).content().contains("the first 39 MB of text.jsonl.");
     Path packed = Files.move(text, home.resolve("text.json"));
     Process refused = start("--minutes", "1", "--text", packed.toString(), "other");
     assertThat(refused.waitFor()).isEqualTo(2);

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The loaded kernels of one source file, ready to run on one device.
@@ -142,6 +143,16 @@ public final class KernelModule implements AutoCloseable {
       manager.close();
       throw e;
     }
+  }
+
+  /** {@return the line of an error's message that names the cause, which TorchScript has last} */
+  public static String cause(RuntimeException error) {
+    String message = String.valueOf(error.getMessage());
+    String line =
+        Stream.concat(message.lines().filter(each -> each.contains("Error: ")), message.lines())
+            .findFirst()
+            .orElse(message);
+    return line.substring(0, Math.min(line.length(), 200));
   }
 
   /**

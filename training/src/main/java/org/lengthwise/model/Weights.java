@@ -17,6 +17,7 @@ import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.Gaussians;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.safetensors.FloatFormat;
 import org.lengthwise.training.safetensors.StoredNumbers;
@@ -55,7 +56,7 @@ public final class Weights implements AutoCloseable {
 
   /** {@return the random initial values of one tensor, row-major} */
   public static float[] initial(ParameterSpec spec, RandomStreams streams) {
-    return values(spec, streams.stream("weights/" + spec.name()));
+    return values(spec, streams.seedOf("weights/" + spec.name()));
   }
 
   /**
@@ -166,7 +167,8 @@ public final class Weights implements AutoCloseable {
     tensors.put(spec.name(), EngineMemory.tensor(manager, values, new Shape(shape)));
   }
 
-  private static float[] values(ParameterSpec spec, Random random) {
+  private static float[] values(ParameterSpec spec, long seed) {
+    Random random = new Random(seed);
     float[] values = new float[Math.toIntExact(spec.size())];
     if (spec.initial() instanceof Initial.Constant constant) {
       Arrays.fill(values, (float) constant.value());
@@ -175,9 +177,7 @@ public final class Weights implements AutoCloseable {
         values[i] = numbers.values().get(i).floatValue();
       }
     } else if (spec.initial() instanceof Initial.Normal normal) {
-      for (int i = 0; i < values.length; i++) {
-        values[i] = (float) (random.nextGaussian() * normal.deviation());
-      }
+      Gaussians.fill(values, seed, normal.deviation());
     } else if (spec.initial() instanceof Initial.TruncatedNormal truncated) {
       for (int i = 0; i < values.length; i++) {
         double value;

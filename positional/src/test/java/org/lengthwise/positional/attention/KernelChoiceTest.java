@@ -7,23 +7,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.positional.attention.KernelChoice.Timing;
 
 /** The choice of an attention kernel, from timings that are made up. */
 class KernelChoiceTest {
-  private static KernelChoice.Trial takes(double flash, double cudnn) {
-    return isCudnn -> new Timing(isCudnn ? cudnn : flash, 100);
-  }
-
-  private static Timing failing(boolean isCudnn) {
-    if (isCudnn) {
-      throw new IllegalStateException("no plan for this shape\nat a place");
+  /** A trial that is made up. A kernel without a time fails. */
+  private record Made(double flash, double cudnn, double difference) implements KernelChoice.Trial {
+    @Override
+    public double milliseconds(boolean isCudnn) {
+      double time = isCudnn ? cudnn : flash;
+      if (Double.isNaN(time)) {
+        throw new IllegalStateException("no plan for this shape\nat a place");
+      }
+      return time;
     }
-    return new Timing(1, 100);
   }
 
-  private static Timing neverRun(boolean isCudnn) {
-    throw new AssertionError("a kernel ran");
+  private static final Made FAILING = new Made(1, Double.NaN, 0);
+
+  private static final Made NEVER_RUN = new Made(Double.NaN, Double.NaN, 0);
+
+  private static KernelChoice.Trial takes(double flash, double cudnn) {
+    return new Made(flash, cudnn, 0.01);
   }
 
   @ParameterizedTest
@@ -38,20 +42,17 @@ class KernelChoiceTest {
 
   @Test
   void aKernelWithOtherGradientsIsNotChosen() {
-    for (double norm : new double[] {103, Double.NaN}) {
-      KernelChoice choice =
-          KernelChoice.of(
-              AttentionKernel.AUTO,
-              true,
-              isCudnn -> isCudnn ? new Timing(1, norm) : new Timing(2, 100));
+    for (double difference : new double[] {0.03, Double.NaN}) {
+      KernelChoice choice = KernelChoice.of(AttentionKernel.AUTO, true, new Made(2, 1, difference));
       assertThat(choice.cudnn()).isFalse();
-      assertThat(choice.reason().orElseThrow()).contains("gradients differ", "100.0 and " + norm);
+      assertThat(choice.reason().orElseThrow())
+          .contains("2.000 ms with flash attention", "gradients differ", "of " + difference);
     }
   }
 
   @Test
   void aRunGoesOnWithFlashAttentionIfCudnnFails() {
-    KernelChoice choice = KernelChoice.of(AttentionKernel.AUTO, true, KernelChoiceTest::failing);
+    KernelChoice choice = KernelChoice.of(AttentionKernel.AUTO, true, FAILING);
     assertThat(choice.cudnn()).isFalse();
     assertThat(choice.reason())
         .contains(
@@ -61,13 +62,11 @@ class KernelChoiceTest {
   @Test
   void aSettingForcesAKernel() {
     assertThat(KernelChoice.of(AttentionKernel.CUDNN, true, takes(1, 2)).cudnn()).isTrue();
-    assertThatThrownBy(
-            () -> KernelChoice.of(AttentionKernel.CUDNN, true, KernelChoiceTest::failing))
+    assertThatThrownBy(() -> KernelChoice.of(AttentionKernel.CUDNN, true, FAILING))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("training.attention")
         .hasMessageContaining("no plan for this shape");
-    assertThatThrownBy(
-            () -> KernelChoice.of(AttentionKernel.CUDNN, false, KernelChoiceTest::neverRun))
+    assertThatThrownBy(() -> KernelChoice.of(AttentionKernel.CUDNN, false, NEVER_RUN))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected auto or flash")
         .hasMessageContaining("found cudnn");
@@ -75,7 +74,6 @@ class KernelChoiceTest {
 
   @Test
   void nothingIsTimedWhereCudnnCannotServe() {
-    assertThat(KernelChoice.of(AttentionKernel.AUTO, false, KernelChoiceTest::neverRun).reason())
-        .isEmpty();
+    assertThat(KernelChoice.of(AttentionKernel.AUTO, false, NEVER_RUN).reason()).isEmpty();
   }
 }

@@ -254,8 +254,8 @@ public final class Devices {
         LIBRARY_PATH + "=" + folder,
         "libtorch " + release + ", for which DJL's library was built",
         found,
-        "name a folder with this release; or put a library of DJL built for the release there into the "
-            + "folder, as "
+        "name a folder with this release; or build DJL's library for the other one with"
+            + " scripts/build-jni.sh; or put such a library into the folder, as "
             + Engine.getDjlVersion()
             + "-libdjl_torch.so, and name the release in "
             + VERSION);
