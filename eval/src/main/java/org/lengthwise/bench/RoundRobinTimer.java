@@ -110,6 +110,7 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
           peakBytes.isPresent() ? peakBytes.getAsLong() >> 20 : null,
           variant.references().stream().map(reference -> contrast(reference, all)).toList(),
           null,
+          null,
           null);
     }
   }

@@ -94,10 +94,13 @@ public record SchemesBench(
     for (int length : lengths) {
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
         if (length <= scheme.getValue().lengths().longest()) {
+          String name = scheme.getKey();
           rows.addAll(
               setting.rows(
-                  row -> row.variant().equals(scheme.getKey()) && row.length() == length,
-                  () -> List.of(row(scheme.getKey(), scheme.getValue(), length, setting))));
+                  row -> row.variant().equals(name) && row.length() == length,
+                  workload(training(length, scheme.getValue(), microBatch)),
+                  name,
+                  () -> List.of(row(name, scheme.getValue(), length, setting))));
         }
       }
     }
@@ -125,12 +128,9 @@ public record SchemesBench(
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
-      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
-              .run(
-                  new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep()),
-                  List.of(Variant.of(scheme, training::next)))
+              .run(workload(step), List.of(Variant.of(scheme, training::next)))
               .get(0);
       double flops = row.tokensPerSecond() * step.model().flopsPerToken(step.length());
       return new BenchRow(
@@ -143,8 +143,14 @@ public record SchemesBench(
           device.isGpu() ? usedMegabytes(device) : row.peakMegabytes(),
           row.comparisons(),
           peakFlops == 0 ? null : flops / peakFlops,
-          profile ? profile(scheme + "-" + step.length(), training, setting) : null);
+          profile ? profile(scheme + "-" + step.length(), training, setting) : null,
+          null);
     }
+  }
+
+  private Workload workload(TrainingBench step) {
+    String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
+    return new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep());
   }
 
   private Numerics numerics(BenchSetting setting) {

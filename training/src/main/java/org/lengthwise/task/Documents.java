@@ -31,33 +31,34 @@ record Documents(
 
   /**
    * {@return the documents of windows, in groups of similar length} A document ends with
-   * end-of-text. The token after it is no target, since it begins another document. A row that
-   * leaves a state is not padded.
+   * end-of-text. The token after it is no target, since it begins another document; with BOS, which
+   * stands at the place of the end-of-text, it is one. A row that leaves a state is not padded.
    */
-  static List<Documents> of(Samples windows, int endOfText) {
+  static List<Documents> of(Samples windows, int endOfText, Optional<Integer> bos) {
     int length = windows.tokens().length / windows.count();
     Map<Integer, List<int[]>> bounds = new TreeMap<>();
     for (int b = 0; b < windows.count(); b++) {
+      int last = (b + 1) * length;
       int start = b * length;
-      for (int i = start; i < (b + 1) * length; i++) {
-        boolean isLast = windows.tokens()[i] == endOfText;
-        if (isLast || i == (b + 1) * length - 1) {
-          int end = isLast ? i : i + 1;
-          if (end > start) {
-            boolean leaves = !isLast && windows.streams().isPresent();
-            int padded = leaves ? end - start : paddedLength(end - start, length);
-            bounds.computeIfAbsent(padded, key -> new ArrayList<>()).add(new int[] {start, end});
+      for (int i = start; i <= last; i++) {
+        boolean isBos = bos.isPresent() && i == start;
+        if (i == last || (windows.tokens()[i] == endOfText && !isBos)) {
+          if (i > start) {
+            boolean leaves = i == last && windows.streams().isPresent();
+            int padded = leaves ? i - start : paddedLength(i - start, length);
+            bounds.computeIfAbsent(padded, key -> new ArrayList<>()).add(new int[] {start, i});
           }
-          start = i + 1;
+          start = bos.isPresent() ? i : i + 1;
         }
       }
     }
     List<Documents> groups = new ArrayList<>();
-    bounds.forEach((padded, rows) -> groups.add(of(windows, padded, rows)));
+    bounds.forEach((padded, rows) -> groups.add(of(windows, padded, rows, bos)));
     return groups;
   }
 
-  private static Documents of(Samples windows, int length, List<int[]> rows) {
+  private static Documents of(
+      Samples windows, int length, List<int[]> rows, Optional<Integer> bos) {
     long[] tokens = new long[rows.size() * length];
     LongStream.Builder places = LongStream.builder();
     LongStream.Builder targets = LongStream.builder();
@@ -76,6 +77,9 @@ record Documents(
         tokens[place] = windows.tokens()[i];
         places.add(place);
         targets.add(windows.targets()[i]);
+      }
+      if (bos.isPresent()) {
+        tokens[r * length] = bos.get();
       }
     }
     return new Documents(

@@ -27,6 +27,7 @@ public final class LanguageModelling implements Task {
   private final Windows validation;
   private final int numValidationSamples;
   private final boolean readsApart;
+  private final Optional<Integer> bos;
   private final Optional<WindowStreams> streams;
 
   public LanguageModelling(
@@ -45,6 +46,18 @@ public final class LanguageModelling implements Task {
     this.validation = new Windows(validation, length, "validation");
     this.numValidationSamples =
         (int) Math.min(config.training().validation().sequences(), this.validation.numWindows());
+    this.bos = Optional.empty();
+  }
+
+  private LanguageModelling(LanguageModelling other, int bos) {
+    this.data = other.data;
+    this.readsApart = other.readsApart;
+    this.train = other.train;
+    this.order = other.order;
+    this.validation = other.validation;
+    this.numValidationSamples = other.numValidationSamples;
+    this.streams = other.streams;
+    this.bos = Optional.of(bos);
   }
 
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
@@ -53,6 +66,11 @@ public final class LanguageModelling implements Task {
         shards.tokens(Split.TRAIN),
         shards.tokens(Split.VALIDATION),
         config);
+  }
+
+  @Override
+  public Task beginningWith(int id) {
+    return new LanguageModelling(this, id);
   }
 
   @Override
@@ -97,8 +115,9 @@ public final class LanguageModelling implements Task {
         validation.read(count, b -> (first + b) * validation.numWindows() / numValidationSamples));
   }
 
-  private Samples apart(Samples samples) {
-    return readsApart ? samples.within(data.tokenizer().endOfText()) : samples;
+  private Samples apart(Samples read) {
+    Samples samples = bos.map(read::beginningWith).orElse(read);
+    return readsApart ? samples.within(data.tokenizer().endOfText(), bos) : samples;
   }
 
   @Override

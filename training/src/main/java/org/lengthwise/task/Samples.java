@@ -34,9 +34,18 @@ public record Samples(
     this(count, tokens, targets, List.of(), Optional.empty());
   }
 
+  /** {@return the same samples with an id at the place of the first token of each} */
+  Samples beginningWith(int id) {
+    long[] other = tokens.clone();
+    for (int first = 0; first < other.length; first += other.length / count) {
+      other[first] = id;
+    }
+    return new Samples(count, other, targets);
+  }
+
   /** {@return the same samples, whose documents are read apart} */
-  Samples within(int endOfText) {
-    return new Samples(count, tokens, targets, Documents.of(this, endOfText), streams);
+  Samples within(int endOfText, Optional<Integer> bos) {
+    return new Samples(count, tokens, targets, Documents.of(this, endOfText, bos), streams);
   }
 
   /**

@@ -34,6 +34,11 @@ public interface Task {
         : LanguageModelling.of(shards.folder(), config);
   }
 
+  /** {@return the same task for a model that reads BOS first; strings begin as they are} */
+  default Task beginningWith(int bos) {
+    return this;
+  }
+
   /**
    * {@return the identity of the data that the task reads} Checkpoints store this identity, and a
    * resumed run must have an equal one.

@@ -95,6 +95,11 @@ public record TrainingConfig(
           "training.states",
           "zero, because %s has no states; scheme linear has".formatted(position.label()),
           EnumName.of(training.states()));
+      Checks.require(
+          start == null || start.firstToken().isEmpty(),
+          "training.states",
+          "zero, because windows begin with BOS; start.bos: none omits it",
+          EnumName.of(training.states()));
     }
     LengthUse use = position.lengths();
     Checks.require(

@@ -75,7 +75,7 @@ public final class Trainer implements AutoCloseable {
    */
   public Trainer(RunDescription run, Task task, RunFolder folder, @Nullable Checkpoint from)
       throws IOException {
-    this(run, task, folder, from, RunOutput.Publication.into(folder, run));
+    this(run, task, folder, from, RunOutput.Publication.into(folder, run, Optional.empty()));
   }
 
   Trainer(
