@@ -75,9 +75,7 @@ public record AgreementBench(
   public AgreementBench {
     Checks.atLeast("values", values, 1);
     Checks.atLeast("gradients", gradients, 1);
-    Map<String, PositionalScheme> attending = new LinkedHashMap<>(schemes);
-    attending.values().removeIf(scheme -> scheme.recurrence(heads, heads * headWidth).isPresent());
-    schemes = Collections.unmodifiableMap(attending);
+    schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
     limits = Map.copyOf(limits);
   }
 

@@ -1,19 +1,34 @@
 package org.lengthwise.bench;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.ReferenceAttention;
+import org.lengthwise.positional.ReferenceRecurrence;
 
 /**
  * The results of a sample in plain doubles: the attended values [T, d] of each level, then the
  * gradients of each input, from the sum of all values.
  */
-record AttentionReference(AttentionSample sample) {
+record AttentionReference(AttentionSample sample, Optional<double[][]> recurrent_Td) {
   private static final double STEP = 1e-5;
+
+  /** A linear recurrence is computed once for all values. */
+  AttentionReference(AttentionSample sample) {
+    this(sample, recurrent(sample));
+  }
+
+  private static Optional<double[][]> recurrent(AttentionSample sample) {
+    return sample.scheme() instanceof Linear linear
+        ? Optional.of(
+            new ReferenceRecurrence(linear, parameters(sample)).run(sample.inputs().get(0)))
+        : Optional.empty();
+  }
 
   int numResults() {
     return sample.levels() + sample.inputs().size();
@@ -37,6 +52,9 @@ record AttentionReference(AttentionSample sample) {
     if (result >= sample.levels()) {
       return derivative(sample.inputs().get(result - sample.levels()), place);
     }
+    if (recurrent_Td.isPresent()) {
+      return recurrent_Td.get()[place / width()][place % width()];
+    }
     int head = place % width() / sample.headWidth();
     return values(result, head, place / width(), 1)[place % sample.headWidth()];
   }
@@ -56,6 +74,10 @@ record AttentionReference(AttentionSample sample) {
   }
 
   private double sum(int from) {
+    Optional<double[][]> moved_Td = recurrent(sample);
+    if (moved_Td.isPresent()) {
+      return Arrays.stream(moved_Td.get()).flatMapToDouble(Arrays::stream).sum();
+    }
     double sum = 0;
     for (int level = 0; level < sample.levels(); level++) {
       for (int head = 0; head < sample.heads(); head++) {
@@ -68,13 +90,7 @@ record AttentionReference(AttentionSample sample) {
   /** The values of consecutive queries of one head. */
   private double[] values(int level, int head, int first, int count) {
     int length = sample.length();
-    Map<String, double[]> parameters = new TreeMap<>();
-    for (PositionalParameter each :
-        ScalingBench.parameters(sample.scheme(), sample.heads(), width())) {
-      parameters.put(each.name(), sample.inputs().get(1 + parameters.size())[0]);
-    }
-    PositionalValues values =
-        new PositionalValues(sample.heads(), sample.headWidth(), 0, length, parameters);
+    PositionalValues values = parameters(sample);
     ReferenceAttention attention = ReferenceAttention.of(sample.scheme(), values, true, length);
     double[][] carried_TE = new double[length][];
     Arrays.setAll(carried_TE, t -> part(t, 3 * width(), sample.inputs().get(0)[t].length));
@@ -84,6 +100,16 @@ record AttentionReference(AttentionSample sample) {
         .boxed()
         .flatMapToDouble(t -> Arrays.stream(attention.attend(rows, v_TD, head, level, t)))
         .toArray();
+  }
+
+  private static PositionalValues parameters(AttentionSample sample) {
+    Map<String, double[]> parameters = new LinkedHashMap<>();
+    for (PositionalParameter each :
+        ScalingBench.parameters(
+            sample.scheme(), sample.heads(), sample.heads() * sample.headWidth())) {
+      parameters.put(each.name(), sample.inputs().get(1 + parameters.size())[0]);
+    }
+    return new PositionalValues(sample.heads(), sample.headWidth(), 0, sample.length(), parameters);
   }
 
   /** Queries, keys or values [H, T, D]. */

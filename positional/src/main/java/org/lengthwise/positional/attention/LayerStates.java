@@ -99,20 +99,10 @@ public final class LayerStates implements AutoCloseable {
     }
 
     private NDArray read(NDArray states, NDManager pass) {
-      long[] places = Arrays.stream(before).mapToLong(stream -> Math.max(0, stream)).toArray();
-      NDArray read = states.get(pass, new NDIndex("{}", pass.create(places)));
-      if (Arrays.stream(before).allMatch(stream -> stream >= 0)) {
-        return read;
-      }
-      float[] kept = new float[before.length];
-      for (int i = 0; i < kept.length; i++) {
-        kept[i] = before[i] < 0 ? 0 : 1;
-      }
-      long[] shape = new long[read.getShape().dimension()];
-      Arrays.fill(shape, 1);
-      shape[0] = kept.length;
-      try (read) {
-        return read.mul(EngineMemory.tensor(pass, kept, new Shape(shape)));
+      Shape shape = states.getShape();
+      long[] places = Arrays.stream(before).mapToLong(i -> i < 0 ? shape.get(0) : i).toArray();
+      try (NDArray all = states.concat(pass.zeros(new Shape(1).addAll(shape.slice(1))))) {
+        return all.get(pass, new NDIndex("{}", pass.create(places)));
       }
     }
 
