@@ -148,6 +148,20 @@ class BenchIT {
     assertThat(kept.resolve("bench.txt")).content().contains("4 aten::_softmax_backward_data");
   }
 
+  @Test
+  void documentsThatAreReadApartAreARowBesideTheStepOfTheSameText() throws IOException {
+    String json =
+        commands.run(bench("--quick", "--json", "--parts=schemes", "--set=schemes.documents=20"));
+    Map<String, JsonNode> rows = new HashMap<>();
+    for (JsonNode row : rows(new ObjectMapper().readTree(json), "schemes")) {
+      rows.put(row.get("form").asText(), row);
+    }
+    JsonNode contrast = requireNonNull(rows.get("alibi")).at("/comparisons/0");
+    assertThat(contrast.get("to").asText()).isEqualTo("alibi, within");
+    assertThat(contrast.get("ratio").asDouble()).isPositive();
+    assertThat(rows).containsKey("alibi, within").doesNotContainKey("regulargpt");
+  }
+
   private static Map<String, Integer> attention(Map<String, JsonNode> rows, String scheme) {
     Map<String, Integer> found = new HashMap<>();
     requireNonNull(rows.get(scheme))
