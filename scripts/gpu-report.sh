@@ -126,6 +126,18 @@ step() {
   await $!
 }
 
+# Runs bench, and again after an error that CUDA keeps for a whole process: the row of the error is stored.
+bench() {
+  local rc begin
+  until
+    begin=$(stat -c %s "$folder/log.txt" 2>/dev/null || echo 0)
+    step "$lengthwise" bench "$@" --resume
+    rc=$?
+    [[ $rc != 1 ]] || ! tail -c "+$begin" "$folder/log.txt" | grep -q 'start the command again with --resume'
+  do :; done
+  return "$rc"
+}
+
 # The number of a column of a Markdown table, in the row of a variant and a length:
 # number FILE HEADING VARIANT T
 number() {
@@ -168,8 +180,7 @@ csv() {
 # ---- Is it right?
 part_right() {
   local rc
-  step "$lengthwise" bench --config "$conf/bench${gpu:+-gpu}.yaml" --parts agreement --resume --output "$folder/bench" \
-    --set "device=$device"
+  bench --config "$conf/bench${gpu:+-gpu}.yaml" --parts agreement --output "$folder/bench" --set "device=$device"
   rc=$?
   # Bench has found differences and named them: the part has its answer.
   [[ $rc != 1 ]] || ! tail -n 1 "$folder/log.txt" | grep -q ' differs from ' || rc=0
@@ -192,7 +203,7 @@ page_right() {
   awk -F ' *[|] *' 'NR > 2 { for (i = 2; i < NF; i++) if (split($i, part, " of ") == 2) { all++; good += part[1] ~ /^[0-9]/ && part[1] + 0 <= part[2] + 0 } }
     END { if (all) printf "**%d of %d differences are within their limits.**\n\n", good, all }' "$table"
   # What bench named after its latest call.
-  awk '/^\$ / { n = 0 } / differs from / { line[n++] = $0 } END { for (i = 0; i < n; i++) print "- " line[i]; if (n) print "" }' "$folder/log.txt"
+  awk '/^\$ / { n = 0 } / differs from | failed: / { line[n++] = $0 } END { for (i = 0; i < n; i++) print "- " line[i]; if (n) print "" }' "$folder/log.txt"
   narrow "$table" '^attention'
   narrow "$table" losses
 }
@@ -244,13 +255,16 @@ part_speed() {
     fi
   fi
   until=$((until - reserve))
-  settings+=(--set "device=$device" --parts schemes --profile --resume)
+  settings+=(--set "device=$device" --parts schemes --profile)
   sizes first
   sizes others
-  step "$lengthwise" bench --config "$folder/first/$file" "${settings[@]}" --output "$folder/bench" &&
-    step "$lengthwise" bench --config "$folder/others/$file" "${settings[@]}" ${gpu:+--set schemes.lengths=[512]} \
-      --output "$folder/others/bench"
+  bench --config "$folder/first/$file" "${settings[@]}" --output "$folder/bench"
   rc=$?
+  # Bench has measured the schemes that did not fail.
+  if [[ $rc -le 1 ]]; then
+    bench --config "$folder/others/$file" "${settings[@]}" ${gpu:+--set schemes.lengths=[512]} \
+      --output "$folder/others/bench" || rc=$?
+  fi
   until=$((until + reserve))
   if [[ ! -e $folder/plain.md && -z $stopped ]]; then
     plain || plain_rc=$?
@@ -468,10 +482,11 @@ figures() {
 
 # ---- Long texts and memory
 part_extras() {
-  local lengths=512,2048 samples=100 bench=bench-gpu.yaml checkpoints run fields
-  [[ $gpu ]] || lengths=64,256 samples=10 bench=bench-quick.yaml
-  step "$lengthwise" bench --config "$conf/$bench" --set "device=$device" --parts last-token --resume --set repetitions=3 \
-    --output "$folder/bench" || return $?
+  local lengths=512,2048 samples=100 sizes=bench-gpu.yaml checkpoints run fields rc
+  [[ $gpu ]] || lengths=64,256 samples=10 sizes=bench-quick.yaml
+  bench --config "$conf/$sizes" --set "device=$device" --parts last-token --set repetitions=3 --output "$folder/bench"
+  rc=$?
+  [[ $rc -le 1 ]] || return "$rc"
   step "$lengthwise" train --config "$conf/train/regulargpt-128-12.yaml" --data "$out/table/shards" --dry-run \
     --output "$folder/none" --set "training.device=$device" --set training.micro_batch=16 || return $?
   mapfile -t checkpoints < <(for run in "$out"/table/experiment/runs/*/; do [[ ! -e ${run}evaluation/DONE ]] || echo "${run%/}"; done)
@@ -481,6 +496,7 @@ part_extras() {
   step "$lengthwise" receptive-field --checkpoint "${checkpoints[@]}" --data "$out/table/shards" --length "$lengths" \
     --samples "$samples" --set "device=$device" --output "$fields" || return $?
   step "$lengthwise" report --results "$fields" --output "$folder/report" || return $?
+  [[ $rc == 0 ]] || return "$rc"
   [[ $(state table) == whole* ]] || return 124
 }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.lengthwise.bench.BenchRow.Contrast;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.Unit;
@@ -125,25 +126,37 @@ public record AgreementBench(
             "those for others",
             "use conf/bench.yaml's sizes, or write the numbers with scripts/reference.sh --numbers");
       }
+      Workload work = new Workload(BenchPart.AGREEMENT, "attention", length, length);
       for (String name : schemes.keySet()) {
         rows.addAll(
             setting.rows(
-                row -> row.variant().equals(name) && row.workload().equals("attention"),
-                () -> List.of(attention(name, expected, setting.device()))));
+                row -> row.variant().equals(name) && row.workload().equals(work.name()),
+                work,
+                name,
+                () -> List.of(attention(work, name, expected, setting.device()))));
       }
       for (Map.Entry<String, TrainingBench> each :
           losses.trainings(losses.lengths().get(0)).entrySet()) {
         String name = each.getKey();
+        TrainingBench sizes = each.getValue();
+        Workload training =
+            new Workload(
+                BenchPart.AGREEMENT,
+                sizes.steps() + " losses",
+                sizes.length(),
+                sizes.tokensPerStep());
         rows.addAll(
             setting.rows(
-                row -> row.variant().equals(name) && row.workload().contains("losses"),
-                () -> List.of(trained(name, each.getValue(), expected, setting.device()))));
+                row -> row.variant().equals(name) && row.workload().equals(training.name()),
+                training,
+                name,
+                () -> List.of(trained(training, name, sizes, expected, setting.device()))));
       }
     }
     return rows;
   }
 
-  private BenchRow attention(String name, SafetensorsFile expected, Device device)
+  private BenchRow attention(Workload work, String name, SafetensorsFile expected, Device device)
       throws IOException {
     long start = System.nanoTime();
     List<Contrast> contrasts = new ArrayList<>();
@@ -181,11 +194,12 @@ public record AgreementBench(
       contrasts.add(new Contrast(label + " values", values, factor * most.values));
       contrasts.add(new Contrast(label + " gradients", gradients, factor * most.gradients));
     }
-    return row("attention", name, length, length, start, contrasts);
+    return row(work, name, start, contrasts);
   }
 
   /** Also with two replicas on one device, which have the losses of one model. */
-  private BenchRow trained(String name, TrainingBench sizes, SafetensorsFile numbers, Device device)
+  private BenchRow trained(
+      Workload work, String name, TrainingBench sizes, SafetensorsFile numbers, Device device)
       throws IOException {
     long start = System.nanoTime();
     float[] expected = numbers.numbers(losses(name)).floats().array();
@@ -197,17 +211,25 @@ public record AgreementBench(
     }
     double apart = largest(losses(sizes, Precision.FLOAT32, device, device), expected);
     contrasts.add(new Contrast("losses of two replicas", apart, limits(Precision.FLOAT32).losses));
-    String work = sizes.steps() + " losses";
-    return row(work, name, sizes.length(), sizes.tokensPerStep(), start, contrasts);
+    return row(work, name, start, contrasts);
   }
 
-  private static BenchRow row(
-      String work, String name, int length, int tokens, long start, List<Contrast> contrasts) {
+  private static BenchRow row(Workload work, String name, long start, List<Contrast> contrasts) {
     BenchRow.Timing once =
         BenchRow.Timing.of(
             new double[] {(System.nanoTime() - start) / RoundRobinTimer.NANOS_PER_MILLISECOND});
     return new BenchRow(
-        BenchPart.AGREEMENT, work, name, length, tokens, once, null, contrasts, null, null);
+        work.part(),
+        work.name(),
+        name,
+        work.length(),
+        work.tokens(),
+        once,
+        null,
+        contrasts,
+        null,
+        null,
+        null);
   }
 
   private static double largest(float[] found, float[] expected) {

@@ -75,7 +75,10 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     return withRows(List.of()).equals(other.withRows(List.of()));
   }
 
-  /** {@return a sentence for each variant that differs from its reference beyond the tolerance} */
+  /**
+   * {@return a sentence for each variant that differs from its reference beyond the tolerance, then
+   * for each that failed}
+   */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
     for (BenchRow row : rows) {
@@ -96,6 +99,13 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
                   difference,
                   most));
         }
+      }
+    }
+    for (BenchRow row : rows) {
+      if (row.failure() != null) {
+        found.add(
+            "%s, %s, T = %s: %s failed: %s"
+                .formatted(row.part(), row.workload(), row.length(), row.variant(), row.failure()));
       }
     }
     return found;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 
 /**
  * The measurement of one variant of a workload, and its comparisons with other variants.
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the peak. Null if unknown
  * @param mfu model FLOPs utilisation of a training step, with the estimate of FLOPs from the
  *     training metrics; null if the device's peak is unknown
+ * @param failure the error that ended the measurement of a row without numbers, else null
  */
 public record BenchRow(
     BenchPart part,
@@ -30,11 +32,30 @@ public record BenchRow(
     @Nullable Long peakMegabytes,
     List<Contrast> comparisons,
     @Nullable Double mfu,
-    @Nullable StepProfile profile) {
+    @Nullable StepProfile profile,
+    @Nullable String failure) {
   private static final double MILLISECONDS_PER_SECOND = 1000;
 
   public BenchRow {
     comparisons = List.copyOf(comparisons);
+  }
+
+  static BenchRow failed(Workload work, String variant, RuntimeException error) {
+    Timing none = new Timing(0, 0, 0, 0);
+    String text = error.getClass().getSimpleName() + ": " + error.getMessage();
+    String first = text.lines().findFirst().orElseThrow();
+    return new BenchRow(
+        work.part(),
+        work.name(),
+        variant,
+        work.length(),
+        work.tokens(),
+        none,
+        null,
+        List.of(),
+        null,
+        null,
+        first);
   }
 
   /**

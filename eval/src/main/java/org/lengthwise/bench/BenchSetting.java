@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -24,6 +27,7 @@ record BenchSetting(
     Path numbers,
     List<BenchRow> earlier,
     Finished finished) {
+  private static final Logger LOG = LogManager.getLogger(BenchSetting.class);
 
   interface Finished {
     void row(BenchRow row) throws IOException;
@@ -33,13 +37,31 @@ record BenchSetting(
     List<BenchRow> run() throws IOException;
   }
 
-  /** The earlier rows of this kind; if there are none, those of the measurement. */
-  List<BenchRow> rows(Predicate<BenchRow> kind, Measurement measurement) throws IOException {
+  /**
+   * The earlier rows of this kind; if there are none, those of the measurement. A measurement that
+   * fails has one row with the error, which also counts as measured.
+   *
+   * @throws IllegalStateException if CUDA has failed: it keeps most errors for the whole process
+   */
+  List<BenchRow> rows(
+      Predicate<BenchRow> kind, Workload work, String variant, Measurement measurement)
+      throws IOException {
     List<BenchRow> known = earlier.stream().filter(kind).toList();
     if (!known.isEmpty()) {
       return known;
     }
-    List<BenchRow> rows = measurement.run();
+    List<BenchRow> rows;
+    try {
+      rows = measurement.run();
+    } catch (RuntimeException e) {
+      LOG.error("{}, {}, T = {}", work.part(), variant, work.length(), e);
+      BenchRow failed = BenchRow.failed(work, variant, e);
+      if (e.toString().contains("CUDA error")) {
+        finished.row(failed);
+        throw new IllegalStateException("start the command again with --resume: " + e, e);
+      }
+      rows = List.of(failed);
+    }
     for (BenchRow row : rows) {
       finished.row(row);
     }

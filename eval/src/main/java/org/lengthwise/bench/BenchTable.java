@@ -1,5 +1,7 @@
 package org.lengthwise.bench;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,16 +28,18 @@ public record BenchTable(PrintWriter out) {
           new Column("workload", false, BenchRow::workload),
           new Column("variant", false, BenchRow::variant),
           new Column("T", true, row -> text("%d", row.length())),
-          new Column("ms", true, row -> text("%,.2f", row.milliseconds().median())),
-          new Column("ms/1,000 tokens", true, row -> text("%,.3f", 1e6 / row.tokensPerSecond())),
-          new Column("tokens/s", true, row -> text("%,.0f", row.tokensPerSecond())),
-          new Column("peak MB", true, row -> known("%,d", row.peakMegabytes())),
-          new Column("MFU", true, row -> row.part() == BenchPart.SCHEMES ? share(row.mfu()) : ""),
+          measured("ms", row -> text("%,.2f", row.milliseconds().median())),
+          measured("ms/1,000 tokens", row -> text("%,.3f", 1e6 / row.tokensPerSecond())),
+          measured("tokens/s", row -> text("%,.0f", row.tokensPerSecond())),
+          measured("peak MB", row -> known("%,d", row.peakMegabytes())),
+          measured("MFU", row -> row.part() == BenchPart.SCHEMES ? share(row.mfu()) : ""),
           profiled("outside products", profile -> share(profile.outsideProducts())),
           profiled("operators", profile -> text("%,d", profile.operators())),
           profiled("copies", profile -> text("%,d", profile.copies())),
           new Column("compared", false, BenchTable::comparisons),
-          new Column("attention as profiled", false, BenchTable::attention));
+          new Column("attention as profiled", false, BenchTable::attention),
+          new Column(
+              "failure", false, row -> requireNonNullElse(row.failure(), "").replace('|', '/')));
 
   public void print(BenchReport report) {
     Host machine = report.machine();
@@ -120,6 +124,10 @@ public record BenchTable(PrintWriter out) {
         .map(each -> known("%.1e", each.difference()) + known(" of %.1e", each.limit()))
         .findFirst()
         .orElse("");
+  }
+
+  private static Column measured(String heading, Function<BenchRow, String> cell) {
+    return new Column(heading, true, row -> row.failure() == null ? cell.apply(row) : "");
   }
 
   private static Column profiled(String heading, Function<StepProfile, String> cell) {

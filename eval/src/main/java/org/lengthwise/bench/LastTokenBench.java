@@ -34,6 +34,7 @@ public record LastTokenBench(
     @Unit("tokens") int length, ModelConfig regular, Map<String, ModelConfig> prunedOnly)
     implements BenchPart.Sizes {
   private static final RandomStreams STREAMS = new RandomStreams(1);
+  private static final String LAST = "last position";
   private static final String EVERY_POSITION = "every position";
   private static final String DENSE_MASKS = "dense masks, all logits";
 
@@ -56,6 +57,8 @@ public record LastTokenBench(
       rows.addAll(
           setting.rows(
               row -> row.workload().equals(name(model)),
+              new Workload(BenchPart.LAST_TOKEN, name(model), length, length),
+              LAST,
               () -> rows(model, model.equals(regular), setting)));
     }
     return rows;
@@ -82,7 +85,7 @@ public record LastTokenBench(
                 Numerics.of(setting.precision()),
                 (scheme, kernels, tensors, pass, shared) ->
                     denseAttention(scheme, kernels, tensors))) {
-      Variant last = Variant.of("last position", () -> text.last(model));
+      Variant last = Variant.of(LAST, () -> text.last(model));
       Variant every =
           Variant.of(
               EVERY_POSITION,

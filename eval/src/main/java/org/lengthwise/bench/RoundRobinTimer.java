@@ -56,7 +56,8 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
     }
 
     private Variant with(List<Reference> others) {
-      return new Variant(name, isOnce, pass, others);
+      return new Variant(
+          name, isOnce, pass, Stream.concat(references.stream(), others.stream()).toList());
     }
   }
 
@@ -108,6 +109,7 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
           Timing.of(rounds),
           peakBytes.isPresent() ? peakBytes.getAsLong() >> 20 : null,
           variant.references().stream().map(reference -> contrast(reference, all)).toList(),
+          null,
           null,
           null);
     }

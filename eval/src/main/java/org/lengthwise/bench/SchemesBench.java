@@ -106,11 +106,14 @@ public record SchemesBench(
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
         LengthUse use = scheme.getValue().lengths();
         if (length <= use.longest() && (documents == 0 || use.keepsResultsBelow(length))) {
-          List<String> variants = List.of(scheme.getKey(), within(scheme.getKey()));
+          String name = scheme.getKey();
+          List<String> variants = List.of(name, within(name));
           rows.addAll(
               setting.rows(
                   row -> variants.contains(row.variant()) && row.length() == length,
-                  () -> rows(scheme.getKey(), scheme.getValue(), length, setting)));
+                  workload(training(length, scheme.getValue(), microBatch)),
+                  name,
+                  () -> rows(name, scheme.getValue(), length, setting)));
         }
       }
     }
@@ -160,12 +163,9 @@ public record SchemesBench(
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
-      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
-              .run(
-                  new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep()),
-                  List.of(Variant.of(scheme, training::next)))
+              .run(workload(step), List.of(Variant.of(scheme, training::next)))
               .get(0);
       double flops = row.tokensPerSecond() * step.model().flopsPerToken(step.length());
       return new BenchRow(
@@ -178,8 +178,14 @@ public record SchemesBench(
           device.isGpu() ? usedMegabytes(device) : row.peakMegabytes(),
           row.comparisons(),
           peakFlops == 0 ? null : flops / peakFlops,
-          profile ? profile(scheme + "-" + step.length(), training, setting) : null);
+          profile ? profile(scheme + "-" + step.length(), training, setting) : null,
+          null);
     }
+  }
+
+  private Workload workload(TrainingBench step) {
+    String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
+    return new Workload(BenchPart.SCHEMES, name, step.length(), step.tokensPerStep());
   }
 
   private Numerics numerics(BenchSetting setting) {

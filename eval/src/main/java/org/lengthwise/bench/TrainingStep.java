@@ -35,14 +35,14 @@ final class TrainingStep implements AutoCloseable {
   private final TrainingBench sizes;
   private final Task task;
   private final ReplicaGroup group;
-  private final @Nullable TorchScriptDecoder program;
+  private final Task.@Nullable Loss program;
   private long number;
 
   private TrainingStep(
       TrainingBench sizes,
       Numerics numerics,
       List<Device> devices,
-      @Nullable TorchScriptDecoder program,
+      Task.@Nullable Loss program,
       int documentTokens,
       LoopConfig.Documents documents)
       throws IOException {
@@ -70,6 +70,12 @@ final class TrainingStep implements AutoCloseable {
       Device device)
       throws IOException {
     return new TrainingStep(sizes, numerics, List.of(device), null, documentTokens, documents);
+  }
+
+  /** Steps with another loss, from the same weights and batches. */
+  static TrainingStep of(TrainingBench sizes, Numerics numerics, Device device, Task.Loss loss)
+      throws IOException {
+    return new TrainingStep(sizes, numerics, List.of(device), loss, 0, LoopConfig.Documents.CROSS);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
@@ -107,6 +113,7 @@ final class TrainingStep implements AutoCloseable {
             numerics.residual(),
             AttentionKernel.AUTO,
             documents,
+            LoopConfig.States.ZERO,
             "cpu", // not read: the device is given to the replica
             0,
             1,
@@ -178,8 +185,8 @@ final class TrainingStep implements AutoCloseable {
   @Override
   public void close() {
     group.close();
-    if (program != null) {
-      program.close();
+    if (program instanceof TorchScriptDecoder own) {
+      own.close();
     }
   }
 }

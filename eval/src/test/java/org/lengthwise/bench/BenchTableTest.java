@@ -2,17 +2,23 @@ package org.lengthwise.bench;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.djl.Device;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.bench.RoundRobinTimer.Variant;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.positional.attention.Precision;
 
 class BenchTableTest {
   private static final Path CONF = Path.of("../conf");
@@ -42,6 +48,7 @@ class BenchTableTest {
         new BenchRow.Timing(median, median, median, 5),
         3L,
         List.of(comparisons),
+        null,
         null,
         null);
   }
@@ -81,7 +88,8 @@ class BenchTableTest {
             null,
             List.of(),
             0.25,
-            new StepProfile(1_200, 30, 4, Map.of("aten::fused", 2), null));
+            new StepProfile(1_200, 30, 4, Map.of("aten::fused", 2), null),
+            null);
     List<String> lines = print(List.of(step, profiled, row(BenchPart.SCALING, "rope", 1)));
     assertThat(lines.get(3))
         .endsWith("MFU  outside products  operators  copies  attention as profiled");
@@ -125,6 +133,57 @@ class BenchTableTest {
         .containsExactly(
             "scaling, work, T = 2000: fast differs from plain by 2.0e-04, more than 1.0e-04");
     assertThat(report(apart(BenchPart.SCALING, Double.NaN)).disagreements()).hasSize(1);
+  }
+
+  @Test
+  void aVariantThatThrowsHasARowAndTheOthersGoOn() throws IOException {
+    List<BenchRow> stored = new ArrayList<>();
+    List<BenchRow> rows = new ArrayList<>(measured(stored, "bad", "a | b\nat a place"));
+    rows.addAll(measured(stored, "good", null));
+    assertThat(stored).isEqualTo(rows);
+    List<String> lines = print(rows);
+    assertThat(lines.get(3)).endsWith("peak MB  failure");
+    assertThat(lines.get(4)).matches("scaling +work +bad +2000 +IllegalStateException: a / b");
+    assertThat(lines.get(5)).matches("scaling +work +good +2000 +1.00 .* 3");
+    List<BenchRow> both = new ArrayList<>(rows);
+    both.addAll(apart(BenchPart.SCALING, 1));
+    assertThat(report(both).disagreements())
+        .hasSize(2)
+        .last()
+        .isEqualTo("scaling, work, T = 2000: bad failed: IllegalStateException: a | b");
+    assertThat(measured(rows, "bad", "not run again")).containsExactly(rows.get(0));
+  }
+
+  @Test
+  void anErrorOfCudaIsStoredAndEndsTheProcess() {
+    List<BenchRow> stored = new ArrayList<>();
+    assertThatThrownBy(() -> measured(stored, "bad", "CUDA error: an illegal memory access"))
+        .hasMessageContaining("--resume");
+    assertThat(stored).extracting(BenchRow::variant).containsExactly("bad");
+  }
+
+  /** The rows of a measurement that may fail; the stored rows are also the earlier ones. */
+  private static List<BenchRow> measured(
+      List<BenchRow> stored, String variant, @Nullable String failure) throws IOException {
+    BenchSetting setting =
+        new BenchSetting(
+            Device.cpu(),
+            Precision.FLOAT32,
+            new RoundRobinTimer(ProcessMemory.own(), 1),
+            null,
+            CONF,
+            List.copyOf(stored),
+            stored::add);
+    return setting.rows(
+        row -> row.variant().equals(variant),
+        new Workload(BenchPart.SCALING, "work", 2000, 2000),
+        variant,
+        () -> {
+          if (failure != null) {
+            throw new IllegalStateException(failure);
+          }
+          return List.of(row(BenchPart.SCALING, variant, 1));
+        });
   }
 
   @Test

@@ -162,6 +162,34 @@ class BenchIT {
     assertThat(rows).containsKey("alibi, within").doesNotContainKey("regulargpt");
   }
 
+  @Test
+  void aSchemeThatFailsDoesNotEndThePart(@TempDir Path kept) throws IOException {
+    String[] schemes = {
+      "bench",
+      "--quick",
+      "--parts=schemes",
+      "--resume",
+      "--set=schemes.steps=1",
+      "--set=schemes.schemes.formula.bias=-p * log(0 - a * delta)",
+      "--output=" + kept
+    };
+    for (int run = 0; run < 2; run++) { // the second one keeps all rows
+      assertThat(commands.fail(1, schemes))
+          .contains(
+              "schemes, batch 2 in 2, T = 64: formula failed: InvalidValueException: position.bias")
+          .doesNotContain("alibi failed");
+      JsonNode report = new ObjectMapper().readTree(kept.resolve("bench.json").toFile());
+      assertThat(rows(report, "schemes"))
+          .hasSize(report.at("/config/schemes/schemes").size())
+          .filteredOn(row -> !row.get("failure").isNull())
+          .extracting(row -> row.get("form").asText())
+          .containsExactly("formula");
+    }
+    assertThat(kept.resolve("bench.md"))
+        .content()
+        .contains("| failure |", "expected a finite float32");
+  }
+
   private static Map<String, Integer> attention(Map<String, JsonNode> rows, String scheme) {
     Map<String, Integer> found = new HashMap<>();
     requireNonNull(rows.get(scheme))

@@ -19,6 +19,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 import org.lengthwise.training.safetensors.TensorSource;
 
@@ -26,6 +27,7 @@ import org.lengthwise.training.safetensors.TensorSource;
 public final class CheckpointFolder {
   static final String MODEL = "model.safetensors";
   static final String OPTIMIZER = "optimizer.safetensors";
+  static final String STATES = "states.safetensors";
   static final String TOKENIZER = "tokenizer.json";
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
@@ -35,7 +37,8 @@ public final class CheckpointFolder {
   /**
    * Writes a checkpoint. The folder appears complete or not at all.
    *
-   * @param tensors the model's weights and their moments, unchanged until this method returns
+   * @param tensors the model's weights, their moments and the streams' states, unchanged until this
+   *     method returns
    * @param tokenizer the {@code tokenizer.json} of the model that a second stage started from, if
    *     there is one
    */
@@ -49,6 +52,10 @@ public final class CheckpointFolder {
               temporary.resolve(MODEL), Map.of(), tensors.weights(), tensors::numbers);
           SafetensorsWriter.write(
               temporary.resolve(OPTIMIZER), Map.of(), tensors.moments(), tensors::numbers);
+          if (!tensors.states().isEmpty()) {
+            SafetensorsWriter.write(
+                temporary.resolve(STATES), Map.of(), tensors.states(), tensors::numbers);
+          }
           copy(tokenizer, temporary);
           describe(temporary, run, state);
         });
@@ -84,8 +91,11 @@ public final class CheckpointFolder {
   /** The files with checksums. An imported model has no moments. */
   private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
     Set<String> files = new TreeSet<>(Set.of(MODEL, CONFIG));
-    if (origin instanceof RunDescription) {
+    if (origin instanceof RunDescription run) {
       files.add(OPTIMIZER);
+      if (run.config().training().states() == LoopConfig.States.CARRIED) {
+        files.add(STATES);
+      }
     }
     if (hasTokenizer) {
       files.add(TOKENIZER);

@@ -97,7 +97,8 @@ public final class Trainer implements AutoCloseable {
     this.peakFlops = peak(config, devices.size());
     ReplicaGroup group = new ReplicaGroup(run, task::loss, from, devices);
     this.replicas = resources.add(group, group::close);
-    Snapshot room = new Snapshot(group.first().weights(), group.first().optimizer());
+    Snapshot room =
+        new Snapshot(group.first().weights(), group.first().optimizer(), group.states());
     this.snapshot = resources.add(room, room::close);
     this.publication = publication;
     BatchReader ahead = new BatchReader(task, config.batch(), microBatch, state.cursor());

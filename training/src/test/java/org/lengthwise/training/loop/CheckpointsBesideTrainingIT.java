@@ -164,6 +164,7 @@ class CheckpointsBesideTrainingIT {
             Precision.FLOAT32,
             AttentionKernel.FLASH,
             LoopConfig.Documents.CROSS,
+            LoopConfig.States.ZERO,
             "cpu",
             0,
             1,
