@@ -41,14 +41,15 @@ record BenchSetting(
    * row with the error, which also counts as measured.
    *
    * @param work the first words of the workload's name
-   * @param variant the name of the variant; empty for all variants of the workload
+   * @param variant the name of the variant, or of several up to a comma; empty for all variants of
+   *     the workload
    * @throws IllegalStateException if CUDA has failed: it keeps most errors for the whole process
    */
   List<BenchRow> rows(Workload work, String variant, Measurement measurement) throws IOException {
     List<BenchRow> known =
         earlier.stream()
             .filter(row -> (row.workload() + " ").startsWith(work.name() + " "))
-            .filter(row -> variant.isEmpty() || row.variant().equals(variant))
+            .filter(row -> variant.isEmpty() || (row.variant() + ",").startsWith(variant + ","))
             .filter(row -> row.length() == work.length())
             .toList();
     if (!known.isEmpty()) {

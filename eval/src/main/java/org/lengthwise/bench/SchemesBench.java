@@ -1,5 +1,8 @@
 package org.lengthwise.bench;
 
+import static org.lengthwise.training.config.LoopConfig.Documents.CROSS;
+import static org.lengthwise.training.config.LoopConfig.Documents.WITHIN;
+
 import ai.djl.Device;
 import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
@@ -20,6 +23,7 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.LengthUse;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
@@ -42,6 +46,8 @@ import org.lengthwise.training.config.TrainingConfig;
  * @param peakFlops the device's peak, 0 if unknown
  * @param profile whether one more step of each scheme is profiled
  * @param residual the format of the residual stream; bfloat16 needs the precision bfloat16
+ * @param documents the length of the documents of a text, which are read apart in every second step
+ *     ({@code training.documents: within}), without a profile; 0 for a text without documents
  */
 public record SchemesBench(
     @Unit("steps") int steps,
@@ -54,7 +60,8 @@ public record SchemesBench(
     OptimizerConfig optimizer,
     @Unit("operations per second") double peakFlops,
     boolean profile,
-    @AbsentMeans("\"float32\"") Precision residual)
+    @AbsentMeans("\"float32\"") Precision residual,
+    @AbsentMeans("0") @Unit("tokens") int documents)
     implements BenchPart.Sizes {
   private static final Logger LOG = LogManager.getLogger(SchemesBench.class);
 
@@ -62,6 +69,7 @@ public record SchemesBench(
     lengths = List.copyOf(lengths);
     schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
     Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
+    Checks.atLeast("documents", documents, 0);
     for (int length : lengths) { // before the first measurement
       for (PositionalScheme scheme : schemes.values()) {
         ModelConfig config = config(model, vocabulary, scheme);
@@ -87,19 +95,23 @@ public record SchemesBench(
     return new TrainingBench(steps, length, batch, micro, config, optimizer);
   }
 
-  /** One row for every scheme at every length that it can read. */
+  /**
+   * One row for every scheme at every length that it can read. With documents two rows, for schemes
+   * that can read them apart.
+   */
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();
     for (int length : lengths) {
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
-        if (length <= scheme.getValue().lengths().longest()) {
+        LengthUse use = scheme.getValue().lengths();
+        if (length <= use.longest() && (documents == 0 || use.keepsResultsBelow(length))) {
           String name = scheme.getKey();
           rows.addAll(
               setting.rows(
-                  new Workload(BenchPart.SCHEMES, "batch " + batch, length, batch * length),
+                  new Workload(BenchPart.SCHEMES, workload(), length, batch * length),
                   name,
-                  () -> List.of(row(name, scheme.getValue(), length, setting))));
+                  () -> rows(name, scheme.getValue(), length, setting)));
         }
       }
     }
@@ -107,11 +119,12 @@ public record SchemesBench(
   }
 
   /** Measures with half as many sequences at a time as long as a GPU's memory is too small. */
-  private BenchRow row(String name, PositionalScheme scheme, int length, BenchSetting setting)
-      throws IOException {
+  private List<BenchRow> rows(
+      String name, PositionalScheme scheme, int length, BenchSetting setting) throws IOException {
     for (int micro = microBatch; ; micro /= 2) {
       try {
-        return row(name, training(length, scheme, micro), setting);
+        TrainingBench step = training(length, scheme, micro);
+        return documents == 0 ? List.of(row(name, step, setting)) : apart(name, step, setting);
       } catch (RuntimeException e) {
         if (micro % 2 != 0 || !String.valueOf(e.getMessage()).contains("out of memory")) {
           throw e;
@@ -121,13 +134,37 @@ public record SchemesBench(
     }
   }
 
+  private String workload() {
+    return "batch " + batch + (documents == 0 ? "" : ", documents of %s tokens".formatted(documents));
+  }
+
+  private static String within(String scheme) {
+    return scheme + ", within";
+  }
+
+  /** Steps on one text in turn, whose documents see each other or not. */
+  private List<BenchRow> apart(String scheme, TrainingBench step, BenchSetting setting)
+      throws IOException {
+    Numerics numerics = numerics(setting);
+    Device device = setting.device();
+    try (TrainingStep cross = TrainingStep.onDocuments(step, numerics, documents, CROSS, device);
+        TrainingStep within = TrainingStep.onDocuments(step, numerics, documents, WITHIN, device)) {
+      return new RoundRobinTimer(setting.timer().memory(), steps)
+          .run(
+              new Workload(BenchPart.SCHEMES, workload(), step.length(), step.tokensPerStep()),
+              List.of(
+                  Variant.of(scheme, cross::next).inTimeAgainst(within(scheme)),
+                  Variant.of(within(scheme), within::next)));
+    }
+  }
+
   private BenchRow row(String scheme, TrainingBench step, BenchSetting setting) throws IOException {
     Device device = setting.device();
     if (device.isGpu()) {
       JniUtils.emptyCudaCache(); // the memory of earlier schemes
     }
     try (TrainingStep training = TrainingStep.ofDecoder(step, numerics(setting), device)) {
-      String name = "batch %s in %s".formatted(batch, batch / step.microBatch());
+      String name = workload() + " in " + batch / step.microBatch();
       BenchRow row =
           new RoundRobinTimer(setting.timer().memory(), steps)
               .run(

@@ -39,12 +39,17 @@ final class TrainingStep implements AutoCloseable {
   private long number;
 
   private TrainingStep(
-      TrainingBench sizes, Numerics numerics, List<Device> devices, Task.@Nullable Loss program)
+      TrainingBench sizes,
+      Numerics numerics,
+      List<Device> devices,
+      Task.@Nullable Loss program,
+      int documentTokens,
+      LoopConfig.Documents documents)
       throws IOException {
     this.sizes = sizes;
     this.program = program;
-    TrainingConfig config = config(sizes, numerics);
-    TokenStream tokens = randomTokens(sizes.model().vocabulary());
+    TrainingConfig config = config(sizes, numerics, documents);
+    TokenStream tokens = randomTokens(sizes.model().vocabulary(), documentTokens);
     this.task = new LanguageModelling(identity(sizes.model()), tokens, tokens, config);
     Task.Loss loss = program == null ? task::loss : program;
     this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, devices);
@@ -53,13 +58,24 @@ final class TrainingStep implements AutoCloseable {
   /** Steps with a replica on each device, which may be one device several times. */
   static TrainingStep ofDecoder(TrainingBench sizes, Numerics numerics, Device... devices)
       throws IOException {
-    return new TrainingStep(sizes, numerics, List.of(devices), null);
+    return new TrainingStep(sizes, numerics, List.of(devices), null, 0, LoopConfig.Documents.CROSS);
+  }
+
+  /** Steps on a text of documents of equal length. */
+  static TrainingStep onDocuments(
+      TrainingBench sizes,
+      Numerics numerics,
+      int documentTokens,
+      LoopConfig.Documents documents,
+      Device device)
+      throws IOException {
+    return new TrainingStep(sizes, numerics, List.of(device), null, documentTokens, documents);
   }
 
   /** Steps with another loss, from the same weights and batches. */
   static TrainingStep of(TrainingBench sizes, Numerics numerics, Device device, Task.Loss loss)
       throws IOException {
-    return new TrainingStep(sizes, numerics, List.of(device), loss);
+    return new TrainingStep(sizes, numerics, List.of(device), loss, 0, LoopConfig.Documents.CROSS);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
@@ -67,12 +83,19 @@ final class TrainingStep implements AutoCloseable {
       throws IOException {
     TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), device, isOptimized);
     TrainingStep step =
-        new TrainingStep(sizes, Numerics.of(Precision.FLOAT32), List.of(device), program);
+        new TrainingStep(
+            sizes,
+            Numerics.of(Precision.FLOAT32),
+            List.of(device),
+            program,
+            0,
+            LoopConfig.Documents.CROSS);
     program.use(step.group.first().weights());
     return step;
   }
 
-  private static TrainingConfig config(TrainingBench sizes, Numerics numerics) {
+  private static TrainingConfig config(
+      TrainingBench sizes, Numerics numerics, LoopConfig.Documents documents) {
     ModelConfig model = sizes.model();
     return new TrainingConfig(
         "bench",
@@ -89,7 +112,7 @@ final class TrainingStep implements AutoCloseable {
             numerics.precision(),
             numerics.residual(),
             AttentionKernel.AUTO,
-            LoopConfig.Documents.CROSS,
+            documents,
             LoopConfig.States.ZERO,
             "cpu", // not read: the device is given to the replica
             0,
@@ -110,12 +133,17 @@ final class TrainingStep implements AutoCloseable {
         new TokenizerIdentity("random", sha256, model.vocabulary(), endOfText), sha256);
   }
 
-  private static TokenStream randomTokens(int vocabulary) {
+  /** With documents, end-of-text stands at the end of each and nowhere else. */
+  private static TokenStream randomTokens(int vocabulary, int documentTokens) {
     int[] tokens =
         new RandomStreams(SEED).stream("tokens").ints(NUM_TOKENS, 0, vocabulary).toArray();
     for (int i = 1; i < tokens.length; i++) {
       // Three of four tokens follow from the one before, so that losses fall.
       tokens[i] = tokens[i] % 4 == 0 ? tokens[i] : (5 * tokens[i - 1] + 1) % vocabulary;
+    }
+    for (int i = 0; i < tokens.length && documentTokens > 0; i++) {
+      boolean isLast = (i + 1) % documentTokens == 0;
+      tokens[i] = isLast ? vocabulary - 1 : Math.min(tokens[i], vocabulary - 2);
     }
     return new TokenStream() {
       @Override

@@ -144,7 +144,8 @@ class OperatorBudgetIT {
             all.optimizer(),
             all.peakFlops(),
             all.profile(),
-            all.residual());
+            all.residual(),
+            all.documents());
     Budget spent = Budget.spent(Objects.requireNonNull(onOneThread(none).get(0).profile()));
     assertThat(new Budget(383, 137, 8)).matches(budget -> budget.covers(spent), "covers " + spent);
   }

@@ -149,6 +149,20 @@ class BenchIT {
   }
 
   @Test
+  void documentsThatAreReadApartAreARowBesideTheStepOfTheSameText() throws IOException {
+    String json =
+        commands.run(bench("--quick", "--json", "--parts=schemes", "--set=schemes.documents=20"));
+    Map<String, JsonNode> rows = new HashMap<>();
+    for (JsonNode row : rows(new ObjectMapper().readTree(json), "schemes")) {
+      rows.put(row.get("form").asText(), row);
+    }
+    JsonNode contrast = requireNonNull(rows.get("alibi")).at("/comparisons/0");
+    assertThat(contrast.get("to").asText()).isEqualTo("alibi, within");
+    assertThat(contrast.get("ratio").asDouble()).isPositive();
+    assertThat(rows).containsKey("alibi, within").doesNotContainKey("regulargpt");
+  }
+
+  @Test
   void aSchemeThatFailsDoesNotEndThePart(@TempDir Path kept) throws IOException {
     String[] schemes = {
       "bench",

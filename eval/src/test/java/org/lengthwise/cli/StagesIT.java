@@ -64,6 +64,15 @@ class StagesIT {
   }
 
   @Test
+  void aSearchIsRefused() {
+    String search = "{trials: 2, seed: 1, space: {optimizer.learning_rate: [1.0e-3, 2.0e-3]}}";
+    assertThat(
+            commands.fail(
+                2, experiment("search", "--queue=none", "--set=experiment.search=" + search)))
+        .contains("expected none, because columns start from others");
+  }
+
+  @Test
   void aSourceMustBeFinished() {
     assertThat(commands.fail(2, experiment("only", "--queue=none", "--only=longer-seed1")))
         .contains("the finished run from which longer-seed1 starts")

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /**
  * Which lengths T a scheme reads, and what changes with T.
@@ -16,6 +17,11 @@ import java.util.function.LongPredicate;
 public record LengthUse(long longest, LongPredicate keepsResults, boolean countsLastToken) {
   /** Every length, without a change. */
   public static final LengthUse ANY = new LengthUse(Long.MAX_VALUE, length -> true, false);
+
+  /** {@return whether each pass below a length has the results of a pass over one more} */
+  public boolean keepsResultsBelow(long length) {
+    return LongStream.range(1, length).allMatch(keepsResults);
+  }
 
   LengthUse and(LengthUse other) {
     return new LengthUse(

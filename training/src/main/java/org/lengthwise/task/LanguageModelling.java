@@ -56,7 +56,7 @@ public final class LanguageModelling implements Task {
     this.order = other.order;
     this.validation = other.validation;
     this.numValidationSamples = other.numValidationSamples;
-    this.streams = other.streams;
+    this.streams = Optional.empty();
     this.bos = Optional.of(bos);
   }
 
@@ -68,9 +68,10 @@ public final class LanguageModelling implements Task {
         config);
   }
 
+  /** Windows that continue a text, whose states are carried, do not begin with BOS. */
   @Override
   public Task beginningWith(int id) {
-    return new LanguageModelling(this, id);
+    return streams.isPresent() ? this : new LanguageModelling(this, id);
   }
 
   @Override

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -104,7 +103,7 @@ public record TrainingConfig(
     LengthUse use = position.lengths();
     Checks.require(
         training.documents() == LoopConfig.Documents.CROSS
-            || LongStream.range(1, training.length()).allMatch(use.keepsResults()),
+            || use.keepsResultsBelow(training.length()),
         "training.documents",
         "cross, because %s computes with the number of positions of a pass"
             .formatted(position.label()),
