@@ -22,6 +22,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param training the sizes of the part training
  * @param schemes the sizes of the part schemes
  * @param recurrence the sizes of the part recurrence
+ * @param linear the sizes of the part linear
  * @param agreement the sizes of the part agreement
  */
 public record BenchConfig(
@@ -35,6 +36,7 @@ public record BenchConfig(
     TrainingBench training,
     SchemesBench schemes,
     RecurrenceBench recurrence,
+    LinearBench linear,
     AgreementBench agreement) {
 
   public BenchConfig {
@@ -65,6 +67,7 @@ public record BenchConfig(
       case TRAINING -> training;
       case SCHEMES -> schemes;
       case RECURRENCE -> recurrence;
+      case LINEAR -> linear;
       case AGREEMENT -> agreement;
     };
   }

@@ -18,6 +18,8 @@ public enum BenchPart {
   SCHEMES,
   /** Recurrent models against plain decoders. */
   RECURRENCE,
+  /** Linear recurrences against attention and a plain chunk form. */
+  LINEAR,
   /** Attention and losses on a device against numbers of a CPU. */
   AGREEMENT;
 

@@ -56,7 +56,8 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
     }
 
     private Variant with(List<Reference> others) {
-      return new Variant(name, isOnce, pass, others);
+      return new Variant(
+          name, isOnce, pass, Stream.concat(references.stream(), others.stream()).toList());
     }
   }
 

@@ -185,7 +185,7 @@ public record ScalingBench(
       return scheme.accept(new PlainAttention(kernels, named(leaves), shape, pass));
     }
 
-    private Attention.Tensors named(NDList leaves) {
+    Attention.Tensors named(NDList leaves) {
       Map<String, NDArray> tensors = new HashMap<>();
       for (PositionalParameter parameter :
           parameters(scheme, shape.heads(), shape.heads() * shape.headWidth())) {

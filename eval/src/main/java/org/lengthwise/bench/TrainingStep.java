@@ -35,14 +35,11 @@ final class TrainingStep implements AutoCloseable {
   private final TrainingBench sizes;
   private final Task task;
   private final ReplicaGroup group;
-  private final @Nullable TorchScriptDecoder program;
+  private final Task.@Nullable Loss program;
   private long number;
 
   private TrainingStep(
-      TrainingBench sizes,
-      Numerics numerics,
-      List<Device> devices,
-      @Nullable TorchScriptDecoder program)
+      TrainingBench sizes, Numerics numerics, List<Device> devices, Task.@Nullable Loss program)
       throws IOException {
     this.sizes = sizes;
     this.program = program;
@@ -57,6 +54,12 @@ final class TrainingStep implements AutoCloseable {
   static TrainingStep ofDecoder(TrainingBench sizes, Numerics numerics, Device... devices)
       throws IOException {
     return new TrainingStep(sizes, numerics, List.of(devices), null);
+  }
+
+  /** Steps with another loss, from the same weights and batches. */
+  static TrainingStep of(TrainingBench sizes, Numerics numerics, Device device, Task.Loss loss)
+      throws IOException {
+    return new TrainingStep(sizes, numerics, List.of(device), loss);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
@@ -87,6 +90,7 @@ final class TrainingStep implements AutoCloseable {
             numerics.residual(),
             AttentionKernel.AUTO,
             LoopConfig.Documents.CROSS,
+            LoopConfig.States.ZERO,
             "cpu", // not read: the device is given to the replica
             0,
             1,
@@ -153,8 +157,8 @@ final class TrainingStep implements AutoCloseable {
   @Override
   public void close() {
     group.close();
-    if (program != null) {
-      program.close();
+    if (program instanceof TorchScriptDecoder own) {
+      own.close();
     }
   }
 }

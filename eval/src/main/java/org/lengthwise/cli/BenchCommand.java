@@ -51,6 +51,9 @@ import picocli.CommandLine.Spec;
       "              memory; runs if named or with --quick",
       "  recurrence  Staircase and block recurrence against a plain decoder, B = 8,",
       "              T = 64 to 4,096; runs if named or with --quick",
+      "  linear      a step of each linear recurrence in turn with attention and a",
+      "              plain chunk form, and the next token of a long text; runs if",
+      "              named or with --quick",
       "  agreement   attention of every scheme, and 100 losses, against numbers of",
       "              a CPU; runs if named or with --quick"
     },

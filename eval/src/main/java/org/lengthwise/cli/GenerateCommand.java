@@ -123,7 +123,7 @@ public final class GenerateCommand implements Callable<Integer> {
     String text = prompt.read();
     try (Tokenizer found = checkpoint.tokenizer(opened)) {
       int[] words = found.encode(text);
-      int[] read = resolved.bos().before(words, opened.origin());
+      int[] read = resolved.bos().before(words, opened.origin().bos());
       // In training, the first token of a document follows BOS or an end-of-text token.
       int[] ids = read.length == 0 ? new int[] {found.endOfText()} : read;
       show(text);
@@ -143,7 +143,7 @@ public final class GenerateCommand implements Callable<Integer> {
     int context = (int) Math.min(resolved.context(), longest);
     long positions = ids.length + resolved.tokens() - 1L;
     boolean readsAll = model.model().hasBoundedState();
-    int pinned = resolved.bos().of(opened.origin()).isPresent() ? 1 : 0;
+    int pinned = resolved.bos().of(opened.origin().bos()).isPresent() ? 1 : 0;
     int least = model.model().chunk() + pinned;
     opened.requireFinite(readsAll ? positions : Math.min(context, positions));
     if (readsAll) {

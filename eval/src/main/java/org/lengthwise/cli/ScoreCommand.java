@@ -90,7 +90,7 @@ public final class ScoreCommand implements Callable<Integer> {
     int[] tokens =
         source.tokens != null
             ? read(source.tokens)
-            : config.bos().before(encode(opened), opened.origin());
+            : config.bos().before(encode(opened), opened.origin().bos());
     require(tokens, opened.origin().model().vocabulary());
     PrintWriter out = spec.commandLine().getOut();
     try (LoadedModel loaded = load(opened, config, tokens.length - 1)) {

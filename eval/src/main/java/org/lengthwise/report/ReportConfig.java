@@ -7,6 +7,7 @@ import org.lengthwise.report.perplexity.PerplexityRules;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
+import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 
@@ -18,6 +19,7 @@ import org.lengthwise.statistics.WordRule;
  * @param words the rule that turns differences into words
  * @param accuracy the rule that turns the accuracy on strings into words
  * @param context the rule that finds the tokens that need context
+ * @param power the rule that plans targets and seeds
  * @param paperColumns the column of the paper's Table 3 that each run is compared with, for runs
  *     whose scheme does not determine the column
  */
@@ -27,12 +29,13 @@ public record ReportConfig(
     WordRule words,
     @AbsentMeans("{\"solved\":99.95,\"margin\":2.5}") AccuracyRule accuracy,
     @AbsentMeans("{\"margin\":0.5}") ContextRule context,
+    @AbsentMeans("{\"ratio\":1.02,\"probability\":0.8}") PowerRule power,
     List<PaperColumn> paperColumns) {
   public ReportConfig {
     paperColumns = List.copyOf(paperColumns);
   }
 
   PerplexityRules ofPerplexity() {
-    return new PerplexityRules(bootstrap, verdict, words, context, paperColumns);
+    return new PerplexityRules(bootstrap, verdict, words, context, power, paperColumns);
   }
 }

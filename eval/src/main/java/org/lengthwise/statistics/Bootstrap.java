@@ -66,6 +66,8 @@ public record Bootstrap(int resamples, double confidence, long seed) {
             mean,
             2 * Math.min(0.5, tailBeyondZero(scores, means)),
             interval,
+            scores.standardErrorOverUnits().orElseThrow(),
+            seedError,
             scores.numTokens(),
             scores.numUnits(),
             scores.seeds().size()));

@@ -387,6 +387,66 @@ class BosIT {
     assertThat(scores(text, "--bos=none")).isEqualTo(scored(ids)).isNotEqualTo(scores(text));
   }
 
+  @Test
+  void trainingWindowsOfASecondStageBeginWithBos() throws IOException {
+    assertThat(firstLoss("stage")).isCloseTo(lossByHand(true), within(1e-5));
+    assertThat(firstLoss("without", "--set=start.bos=none"))
+        .isCloseTo(lossByHand(false), within(1e-5));
+    tiny.write("text.txt", "the model");
+    commands.run(
+        "export", tiny.checkpoint("stage"), "--format=gpt2", tiny.option("--output", "longer"));
+    assertThat(tiny.resolve("longer/tokenizer.json")).content().contains("TemplateProcessing");
+    for (String model : List.of("runs/stage", "longer")) {
+      String score =
+          commands.run(
+              "score",
+              tiny.option("--checkpoint", model),
+              tiny.option("--text", "text.txt"),
+              "--json");
+      assertThat(new ObjectMapper().readTree(score)).isEqualTo(scored(afterBos(ids("the model"))));
+    }
+  }
+
+  /** The loss of the validation before the first step of a second stage without steps. */
+  private double firstLoss(String run, String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("train", "--config=" + stage(), tiny.data()));
+    words.addAll(List.of(tiny.option("--from", "runs/guest")));
+    words.addAll(List.of(tiny.option("--output", "runs/" + run), "--set=name=" + run));
+    words.addAll(List.of(options));
+    commands.run(words.toArray(String[]::new));
+    List<String> metrics = Files.readAllLines(tiny.resolve("runs/" + run + "/metrics.jsonl"));
+    return new ObjectMapper().readTree(metrics.get(0)).path("loss").doubleValue();
+  }
+
+  private static Path stage() throws IOException {
+    return tiny.write(
+        "stage.yaml",
+        """
+        extends: [%s/second-stage.yaml]
+        training:
+          {length: 15, batch: 2, steps: 0, precision: float32, device: cpu, tensorboard: false,
+           validation: {sequences: 2}}
+        """
+            .formatted(Path.of("../conf").toAbsolutePath().normalize()));
+  }
+
+  private static double lossByHand(boolean withBos) throws IOException {
+    double sum = 0;
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString())) {
+      TokenStream split = shards.tokens(Split.VALIDATION);
+      long numWindows = (split.numTokens() - 1) / 15;
+      for (long first : new long[] {0, numWindows / 2}) {
+        int[] window = new int[16];
+        split.read(15 * first, window, 0, 16);
+        window[0] = withBos ? BOS : window[0];
+        for (float nll : nlls(window)) {
+          sum += nll;
+        }
+      }
+    }
+    return sum / 30;
+  }
+
   private JsonNode scored(int... ids) throws IOException {
     tiny.write("ids.json", Arrays.toString(ids));
     return scores(tiny.option("--tokens", "ids.json"));

@@ -61,6 +61,7 @@ import org.lengthwise.positional.Temperature;
 import org.lengthwise.recall.FileTask;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.report.ReportConfig;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TaskConfig;
@@ -170,6 +171,7 @@ final class ConfigurationPage {
             StartConfig.Choice.NEWEST,
             StartConfig.Moments.RESET,
             PositionScaling.NONE,
+            Bos.AUTO,
             512,
             new StartConfig.Source("rope", 1, 257, 1, 1, 1, null, "0".repeat(64))));
     ranges.learn(new Temperature(Temperature.Name.SSMAX));

@@ -12,7 +12,7 @@ class WordRuleTest {
   private static final WordRule RULE = new WordRule(1.01);
 
   private static Estimate estimate(double mean, double pValue, double low, double high) {
-    return new Estimate(mean, pValue, new Interval(low, high), 100, 100, 3);
+    return new Estimate(mean, pValue, new Interval(low, high), 0.1, 0.1, 100, 100, 3);
   }
 
   private static List<Word> words(Estimate... family) {

@@ -95,7 +95,8 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
             projected(heads, width),
             gates(heads, width),
             member == Member.LRU,
-            multiplications(heads, width)));
+            multiplications(heads, width),
+            state(heads, width)));
   }
 
   /** Every earlier position changes the state, at a cost that does not grow with their number. */

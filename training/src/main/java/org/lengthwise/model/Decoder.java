@@ -13,6 +13,7 @@ import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.WatchedAttention;
@@ -77,6 +78,16 @@ public final class Decoder implements LanguageModel {
     return config.hasAttention()
         ? Optional.of(new Decoder(this, layers.watched(report)))
         : Optional.empty();
+  }
+
+  /** {@return this decoder with another computation of attention in {@link #hidden}} */
+  public Decoder attending(Attention.Provider attention) {
+    return new Decoder(this, layers.attending(attention));
+  }
+
+  @Override
+  public Decoder carrying(Optional<LayerStates> states) {
+    return states.isEmpty() ? this : new Decoder(this, layers.withStates(states.get()));
   }
 
   @Override

@@ -76,6 +76,10 @@ record DecoderLayers(
     return with(provider, attentionKernels, kernels.withDropout(masks), seed, states);
   }
 
+  DecoderLayers attending(Attention.Provider other) {
+    return with(other, attentionKernels, kernels, seed, states);
+  }
+
   DecoderLayers watched(Consumer<WatchedAttention.Weights> report) {
     Attention.Provider watching = WatchedAttention.of(provider, report);
     return with(watching, attentionKernels, kernels, seed, states);

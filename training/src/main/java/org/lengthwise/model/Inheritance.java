@@ -1,11 +1,13 @@
 package org.lengthwise.model;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter;
@@ -16,12 +18,16 @@ import org.lengthwise.positional.PositionalScheme;
  * scheme, starts from. A block takes the tensors of its scheme if it had this scheme before.
  *
  * @param taken the tensor of the source by the name of the tensor that takes its numbers
+ * @param longer the tensors among them that have further rows, of more positions, at their initial
+ *     values
  * @param neutral the value of the numbers of other tensors with which they change nothing, by name;
  *     tensors in neither of the two start at their initial values
  */
-public record Inheritance(Map<String, String> taken, Map<String, Double> neutral) {
+public record Inheritance(
+    Map<String, String> taken, Set<String> longer, Map<String, Double> neutral) {
   public Inheritance {
     taken = Collections.unmodifiableMap(new LinkedHashMap<>(taken));
+    longer = Set.copyOf(longer);
     neutral = Collections.unmodifiableMap(new LinkedHashMap<>(neutral));
   }
 
@@ -32,6 +38,7 @@ public record Inheritance(Map<String, String> taken, Map<String, Double> neutral
    */
   public static Inheritance of(ModelConfig model, ModelConfig source) {
     Map<String, String> taken = new LinkedHashMap<>();
+    Set<String> longer = new HashSet<>();
     Map<String, Double> neutral = new LinkedHashMap<>();
     ParameterLayout.of(model).stream()
         .filter(spec -> !spec.isPositional())
@@ -44,15 +51,21 @@ public record Inheritance(Map<String, String> taken, Map<String, Double> neutral
                 String name = ParameterLayout.positionalName(parameter, k);
                 OptionalDouble start = scheme(model, k).neutral(parameter.name());
                 sourceOf(parameter, model, source, k)
-                    .ifPresent(from -> taken.putIfAbsent(name, from));
+                    .ifPresent(
+                        from -> {
+                          taken.putIfAbsent(name, ParameterLayout.positionalName(from, k));
+                          if (parameter.size() > from.size()) {
+                            longer.add(name);
+                          }
+                        });
                 start.ifPresent(value -> neutral.putIfAbsent(name, value));
               });
     }
     neutral.keySet().removeAll(taken.keySet());
-    return new Inheritance(taken, neutral);
+    return new Inheritance(taken, longer, neutral);
   }
 
-  private static Optional<String> sourceOf(
+  private static Optional<PositionalParameter> sourceOf(
       PositionalParameter parameter, ModelConfig model, ModelConfig source, int k) {
     String before = scheme(source, k).untemperedLabel();
     return parameters(source).stream()
@@ -63,15 +76,18 @@ public record Inheritance(Map<String, String> taken, Map<String, Double> neutral
         .map(
             other -> {
               requireShape(parameter, other);
-              return ParameterLayout.positionalName(other, k);
+              return other;
             });
   }
 
+  /** A table of positions, which stands before the blocks, may have more rows than before. */
   private static void requireShape(PositionalParameter parameter, PositionalParameter before) {
+    boolean isTable = parameter.scope() == PositionalParameter.Scope.EMBEDDING;
     Checks.require(
-        parameter.shape().equals(before.shape()),
+        parameter.shape().equals(before.shape()) || (isTable && parameter.size() > before.size()),
         "position",
-        "a tensor %s of the shape %s, as in the source".formatted(before.name(), before.shape()),
+        "a tensor %s of the shape %s, as in the source%s"
+            .formatted(before.name(), before.shape(), isTable ? ", or of more rows" : ""),
         parameter.shape());
   }
 

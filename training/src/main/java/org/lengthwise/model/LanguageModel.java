@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.PositionSample;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.positional.attention.WatchedAttention;
@@ -97,6 +98,16 @@ public interface LanguageModel extends AutoCloseable {
    */
   default Optional<LanguageModel> watched(Consumer<WatchedAttention.Weights> report) {
     return Optional.empty();
+  }
+
+  /**
+   * {@return this model, whose next pass over all positions begins with states and leaves others;
+   * this model without them} Both share everything else, so only one of them is closed.
+   *
+   * @param states states of linear recurrences
+   */
+  default LanguageModel carrying(Optional<LayerStates> states) {
+    return this;
   }
 
   /**

@@ -1,7 +1,10 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lengthwise.config.AbsentMeans;
@@ -183,6 +186,14 @@ public record ModelConfig(
   /** {@return the linear recurrence of block k, if it has one in place of attention} */
   public Optional<RecurrenceShape> linear(int block) {
     return position.inBlock(block).recurrence(heads, width);
+  }
+
+  /** {@return the shapes of the states of one sequence, of each block with a linear recurrence} */
+  public Map<Integer, List<long[]>> states() {
+    Map<Integer, List<long[]>> states = new TreeMap<>();
+    IntStream.range(0, layers)
+        .forEach(k -> linear(k).ifPresent(shape -> states.put(k, shape.state())));
+    return states;
   }
 
   /** {@return whether a block has attention, and not a linear recurrence} */

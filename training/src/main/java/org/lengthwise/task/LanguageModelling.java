@@ -2,8 +2,10 @@ package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -25,6 +27,8 @@ public final class LanguageModelling implements Task {
   private final Windows validation;
   private final int numValidationSamples;
   private final boolean readsApart;
+  private final Optional<Integer> bos;
+  private final Optional<WindowStreams> streams;
 
   public LanguageModelling(
       DataIdentity data, TokenStream train, TokenStream validation, TrainingConfig config) {
@@ -32,10 +36,28 @@ public final class LanguageModelling implements Task {
     this.data = data;
     this.readsApart = config.training().documents() == LoopConfig.Documents.WITHIN;
     this.train = new Windows(train, length, "train");
-    this.order = new WindowOrder(this.train.numWindows(), new RandomStreams(config.seed()));
+    RandomStreams random = new RandomStreams(config.seed());
+    this.order = new WindowOrder(this.train.numWindows(), random);
+    this.streams =
+        config.training().states() == LoopConfig.States.CARRIED
+            ? Optional.of(
+                WindowStreams.of(this.train.numWindows(), config.training().batch(), random))
+            : Optional.empty();
     this.validation = new Windows(validation, length, "validation");
     this.numValidationSamples =
         (int) Math.min(config.training().validation().sequences(), this.validation.numWindows());
+    this.bos = Optional.empty();
+  }
+
+  private LanguageModelling(LanguageModelling other, int bos) {
+    this.data = other.data;
+    this.readsApart = other.readsApart;
+    this.train = other.train;
+    this.order = other.order;
+    this.validation = other.validation;
+    this.numValidationSamples = other.numValidationSamples;
+    this.streams = other.streams;
+    this.bos = Optional.of(bos);
   }
 
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
@@ -44,6 +66,11 @@ public final class LanguageModelling implements Task {
         shards.tokens(Split.TRAIN),
         shards.tokens(Split.VALIDATION),
         config);
+  }
+
+  @Override
+  public Task beginningWith(int id) {
+    return new LanguageModelling(this, id);
   }
 
   @Override
@@ -58,12 +85,23 @@ public final class LanguageModelling implements Task {
 
   @Override
   public OptionalLong samplesPerEpoch() {
-    return OptionalLong.of(train.numWindows());
+    return OptionalLong.of(streams.map(WindowStreams::used).orElse(train.numWindows()));
   }
 
   @Override
   public Samples training(long first, int count) {
-    return read(train, count, b -> order.window(first + b));
+    if (streams.isEmpty()) {
+      return apart(train.read(count, b -> order.window(first + b)));
+    }
+    LongUnaryOperator window = b -> streams.get().window(first + b);
+    int[] before =
+        IntStream.range(0, count).map(b -> begins(window.applyAsLong(b)) ? -1 : b).toArray();
+    return apart(train.read(count, window).continuing(before));
+  }
+
+  /** Whether nothing that comes before a window belongs to it. */
+  private boolean begins(long window) {
+    return window == 0 || (readsApart && train.tokenBefore(window) == data.tokenizer().endOfText());
   }
 
   @Override
@@ -73,19 +111,19 @@ public final class LanguageModelling implements Task {
 
   @Override
   public Samples validation(int first, int count) {
-    return read(
-        validation, count, b -> (first + b) * validation.numWindows() / numValidationSamples);
+    return apart(
+        validation.read(count, b -> (first + b) * validation.numWindows() / numValidationSamples));
   }
 
-  private Samples read(Windows windows, int count, LongUnaryOperator index) {
-    Samples samples = windows.read(count, index);
-    return readsApart ? samples.within(data.tokenizer().endOfText()) : samples;
+  private Samples apart(Samples read) {
+    Samples samples = bos.map(read::beginningWith).orElse(read);
+    return readsApart ? samples.within(data.tokenizer().endOfText(), bos) : samples;
   }
 
   @Override
   public NDArray loss(LanguageModel model, Batch batch) {
     if (batch.documents().isEmpty()) {
-      return model.loss(batch.tokens_BT(), batch.targets());
+      return model.carrying(batch.states()).loss(batch.tokens_BT(), batch.targets());
     }
     long all = batch.documents().stream().mapToLong(rows -> rows.targets_N().size()).sum();
     NDManager pass = batch.tokens_BT().getManager();
@@ -93,6 +131,7 @@ public final class LanguageModelling implements Task {
         .map(
             rows ->
                 model
+                    .carrying(rows.states())
                     .loss(rows.tokens_BT(), rows.places_N(), rows.targets_N())
                     .mul(EngineMemory.scalar(pass, (float) rows.targets_N().size() / all)))
         .reduce(NDArray::add)

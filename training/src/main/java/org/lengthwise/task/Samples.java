@@ -4,7 +4,10 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.lengthwise.automaton.Automaton;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.task.Task.Batch;
 
 /**
@@ -14,20 +17,46 @@ import org.lengthwise.task.Task.Batch;
  * @param tokens the inputs, B x T
  * @param targets the targets, equally many for each sample; -1 for a position without a target
  * @param documents the documents of the samples, if they are read apart; otherwise empty
+ * @param streams which sample continues the sample of the step before; empty if none does
  */
-public record Samples(int count, long[] tokens, long[] targets, List<Documents> documents) {
+public record Samples(
+    int count,
+    long[] tokens,
+    long[] targets,
+    List<Documents> documents,
+    Optional<LayerStates.Rows> streams) {
   public Samples {
     documents = List.copyOf(documents);
   }
 
   /** Samples that are read as they are. */
   public Samples(int count, long[] tokens, long[] targets) {
-    this(count, tokens, targets, List.of());
+    this(count, tokens, targets, List.of(), Optional.empty());
+  }
+
+  /** {@return the same samples with an id at the place of the first token of each} */
+  Samples beginningWith(int id) {
+    long[] other = tokens.clone();
+    for (int first = 0; first < other.length; first += other.length / count) {
+      other[first] = id;
+    }
+    return new Samples(count, other, targets);
   }
 
   /** {@return the same samples, whose documents are read apart} */
-  Samples within(int endOfText) {
-    return new Samples(count, tokens, targets, Documents.of(this, endOfText));
+  Samples within(int endOfText, Optional<Integer> bos) {
+    return new Samples(count, tokens, targets, Documents.of(this, endOfText, bos), streams);
+  }
+
+  /**
+   * {@return the same samples as windows of streams}
+   *
+   * @param before the stream whose state a sample begins with, which is its own place, or -1
+   */
+  Samples continuing(int[] before) {
+    int[] after = IntStream.range(0, count).toArray();
+    return new Samples(
+        count, tokens, targets, documents, Optional.of(new LayerStates.Rows(before, after)));
   }
 
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
@@ -48,10 +77,22 @@ public record Samples(int count, long[] tokens, long[] targets, List<Documents> 
         : documents.stream().mapToLong(rows -> rows.targets().length).sum();
   }
 
+  /** {@return the samples on a device, without states of streams} */
   public Batch on(NDManager manager) {
+    return on(manager, Optional.empty(), 0);
+  }
+
+  /**
+   * {@return the samples on a device}
+   *
+   * @param states the states of all streams of the device, if the samples carry them
+   * @param first the stream of the first sample
+   */
+  public Batch on(NDManager manager, Optional<LayerStates> states, int first) {
     return new Batch(
         manager.create(tokens, new Shape(count, tokens.length / count)),
         manager.create(targets, new Shape(count, targets.length / count)),
-        documents.stream().map(rows -> rows.on(manager)).toList());
+        documents.stream().map(rows -> rows.on(manager, states, first)).toList(),
+        states.flatMap(all -> streams.map(rows -> all.at(rows.from(first)))));
   }
 }

@@ -2,9 +2,11 @@ package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.training.config.RecallConfig;
 import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -30,6 +32,11 @@ public interface Task {
     return config.task() instanceof RecallConfig recall
         ? new Recall(recall.task(), config)
         : LanguageModelling.of(shards.folder(), config);
+  }
+
+  /** {@return the same task for a model that reads BOS first; strings begin as they are} */
+  default Task beginningWith(int bos) {
+    return this;
   }
 
   /**
@@ -96,8 +103,13 @@ public interface Task {
    * @param targets the targets of each input, int64: in language modelling [B, T], the token after
    *     each input; in string classification [B, 1]; in recall [B, T], -1 without a target
    * @param documents the documents of the inputs, if they are read apart; otherwise empty
+   * @param states the states that a pass over the inputs begins with and leaves; empty: from 0
    */
-  record Batch(NDArray tokens_BT, NDArray targets, List<Documents.Rows> documents) {}
+  record Batch(
+      NDArray tokens_BT,
+      NDArray targets,
+      List<Documents.Rows> documents,
+      Optional<LayerStates> states) {}
 
   /**
    * A metric over some targets. Replicas add their sums and counts.

@@ -35,6 +35,13 @@ public final class Windows {
     return numWindows;
   }
 
+  /** {@return the token before a window, which is not the first one} */
+  int tokenBefore(long window) {
+    int[] token = new int[1];
+    stream.read(window * length - 1, token, 0, 1);
+    return token[0];
+  }
+
   /** {@return {@code count} windows} The index maps 0..count-1 to windows. */
   public Samples read(int count, LongUnaryOperator index) {
     int[] window = new int[length + 1];

@@ -9,6 +9,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -37,6 +38,11 @@ class DocumentsIT {
   private static final int[] TOKENS = tokens(41, 5, 6, 16, 23, 40);
 
   private static final int[][] PIECES = {{0, 5}, {7, 16}, {17, 20}, {20, 23}, {24, 40}};
+
+  /** With BOS at the place of the token before the first target, every token is a target. */
+  private static final int[][] AFTER_BOS = {{0, 5}, {5, 6}, {6, 16}, {16, 20}, {20, 23}, {23, 40}};
+
+  private static final int BOS = 2;
 
   static Stream<ModelConfig> models() {
     return DecoderForms.models()
@@ -86,11 +92,21 @@ class DocumentsIT {
       double sum = 0;
       int count = 0;
       for (int[] piece : PIECES) {
-        for (float nll : alone(decoder, manager, piece[0], piece[1])) {
+        for (float nll : alone(decoder, manager, piece[0], piece[1], Optional.empty())) {
           sum += nll;
           count++;
         }
       }
+      Samples afterBos = task().beginningWith(BOS).training(0, 2);
+      double withBos = 0;
+      for (int[] piece : AFTER_BOS) {
+        for (float nll : alone(decoder, manager, piece[0], piece[1], Optional.of((long) BOS))) {
+          withBos += nll;
+        }
+      }
+      assertThat(afterBos.numTargets()).isEqualTo(40);
+      assertThat(task().score(decoder, afterBos.on(manager)).sum())
+          .isCloseTo(withBos, within(40 * (double) TestDevice.tolerance(1e-4)));
       Task.Score score = task().score(decoder, samples.on(manager));
       assertThat(score.count()).isEqualTo(count).isEqualTo(samples.numTargets());
       assertThat(score.sum()).isCloseTo(sum, within((double) count * TestDevice.tolerance(1e-4)));
@@ -107,8 +123,10 @@ class DocumentsIT {
   }
 
   /** The likelihoods of a piece in a pass of its own; the token after it is its last target. */
-  private static float[] alone(LanguageModel decoder, NDManager manager, int from, int to) {
+  private static float[] alone(
+      LanguageModel decoder, NDManager manager, int from, int to, Optional<Long> first) {
     long[] ids = Arrays.stream(TOKENS, from, to).asLongStream().toArray();
+    ids[0] = first.orElse(ids[0]);
     long[] next = Arrays.stream(TOKENS, from + 1, to + 1).asLongStream().toArray();
     NDArray tokens_1T = manager.create(ids, new Shape(1, ids.length));
     NDArray x_Td = decoder.hidden(decoder.embed(tokens_1T)).squeeze(0);

@@ -9,7 +9,7 @@ import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.training.checkpoint.Bos;
+import org.lengthwise.training.config.Bos;
 
 /**
  * How checkpoints are evaluated, as in conf/evaluate.yaml.

@@ -205,7 +205,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
   /** The token that begins each window; a baseline has none. */
   private Optional<Integer> bos(Cell cell) {
     return cell.subject() instanceof MeasuredModel model
-        ? evaluation.config().bos().of(model.checkpoint().origin())
+        ? evaluation.config().bos().of(model.checkpoint().origin().bos())
         : Optional.empty();
   }
 

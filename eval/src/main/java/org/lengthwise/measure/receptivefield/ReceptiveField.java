@@ -21,8 +21,8 @@ import org.lengthwise.measure.Pass;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.TestTemperature;
-import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TaskConfig;
 

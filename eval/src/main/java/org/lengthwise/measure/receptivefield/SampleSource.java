@@ -14,8 +14,8 @@ import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
-import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.RegularConfig;
 
 /** Where the samples of receptive fields come from: a text, or the task of a classifier. */
@@ -56,7 +56,7 @@ sealed interface SampleSource {
   static SampleSource of(Checkpoint checkpoint, ShardSource shards, Bos bos) {
     return checkpoint.origin().model().isClassifier()
         ? new Strings(checkpoint.stringTask())
-        : new TestSplit(shards.folder(), bos.of(checkpoint.origin()));
+        : new TestSplit(shards.folder(), bos.of(checkpoint.origin().bos()));
   }
 
   /** Windows of the test split, each with the token after it as its target. */

@@ -3,6 +3,7 @@ package org.lengthwise.report.perplexity;
 import java.util.List;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
+import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 
@@ -17,6 +18,7 @@ public record PerplexityRules(
     VerdictRule verdict,
     WordRule words,
     ContextRule context,
+    PowerRule power,
     List<PaperColumn> paperColumns) {
   public PerplexityRules {
     paperColumns = List.copyOf(paperColumns);

@@ -167,10 +167,12 @@ final class PerplexitySections {
         boolean longest = length == statistics.longest();
         Table differences =
             new Table(tables.differencesAt(length), longest ? Place.BOTH : Place.PAGE);
+        List<Block> tables = new ArrayList<>(List.of(differences));
+        if (longest) {
+          tables.add(new Table(this.tables.powerAt(length), Place.BOTH));
+        }
         blocks.add(
-            0,
-            new Folded(
-                "at T_ex = " + Numbers.count(length), "", longest, longest, List.of(differences)));
+            0, new Folded("at T_ex = " + Numbers.count(length), "", longest, longest, tables));
       }
     }
     return section("Differences between runs", blocks);

@@ -13,6 +13,7 @@ import org.lengthwise.report.perplexity.TableStatistics.Difference;
 import org.lengthwise.report.perplexity.TableStatistics.LengthChange;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.Estimate;
+import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.Verdict;
 import org.lengthwise.statistics.WordRule.Word;
 
@@ -205,6 +206,46 @@ final class StatisticsTables {
                     + " of the same token and seed."
                     + corrected(Entry.NO_DIFFERENCE)
                     + units()));
+  }
+
+  /** How small a difference of two runs at a length shows, and what a given ratio needs. */
+  TableText powerAt(int length) {
+    PowerRule rule = rules.power();
+    double confidence = rules.bootstrap().confidence();
+    String ratio = PerplexityNumbers.plain(rule.ratio());
+    return estimates(
+            new Columns<Difference>()
+                .words("first", pair -> pair.first().heading())
+                .words("second", pair -> pair.second().heading())
+                .number(
+                    "smallest ratio",
+                    pair -> Numbers.of("%.3f", rule.smallestRatio(pair.nll(), confidence)))
+                .number(
+                    "tokens for " + ratio,
+                    pair ->
+                        rule.targets(pair.nll(), confidence).stream()
+                            .mapToObj(n -> Numbers.count(n))
+                            .findFirst()
+                            .orElse(Numbers.MISSING))
+                .number(
+                    "seeds for " + ratio,
+                    pair ->
+                        rule.seeds(pair.nll(), confidence).stream()
+                            .mapToObj(n -> Numbers.count(n))
+                            .findFirst()
+                            .orElse(Numbers.MISSING)),
+            Difference::nll)
+        .of(
+            "What tells two runs apart at T_ex = %s, %s".formatted(length, protocol()),
+            statistics.differencesAt(length),
+            List.of(
+                ("A true ratio of two perplexities that is at least the smallest ratio has an"
+                        + " interval without zero with a probability of about %s. The next columns"
+                        + " say how many tokens with these seeds, or how many seeds with these"
+                        + " tokens, show a ratio of %s so; %s: no number does, or one seed was"
+                        + " measured. Words need more, because they are corrected.")
+                    .formatted(
+                        PerplexityNumbers.plain(rule.probability()), ratio, Numbers.MISSING)));
   }
 
   /** For each difference at a length the better run, if the two are distinguishable. */

@@ -29,6 +29,7 @@ import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
 import org.lengthwise.statistics.Estimate;
+import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
 
@@ -39,6 +40,7 @@ class TableStatisticsTest {
           new VerdictRule(1.05, 2),
           new WordRule(1.01),
           new ContextRule(null, 0.5),
+          new PowerRule(1.02, 0.8),
           List.of());
 
   private final Path root;

@@ -2,6 +2,7 @@ package org.lengthwise.training.checkpoint;
 
 import static org.lengthwise.training.checkpoint.CheckpointFolder.MODEL;
 import static org.lengthwise.training.checkpoint.CheckpointFolder.OPTIMIZER;
+import static org.lengthwise.training.checkpoint.CheckpointFolder.STATES;
 import static org.lengthwise.training.checkpoint.CheckpointFolder.TOKENIZER;
 
 import ai.djl.Device;
@@ -241,6 +242,19 @@ public record Checkpoint(
           "use another checkpoint of this run",
           e);
     }
+  }
+
+  /** {@return the numbers of the streams' states by name; empty if the run carries none} */
+  public Map<String, float[]> states() throws IOException {
+    Map<String, float[]> states = new HashMap<>();
+    if (state.files().containsKey(STATES)) {
+      try (SafetensorsFile file = SafetensorsFile.open(folder.resolve(STATES))) {
+        for (String name : file.tensors().keySet()) {
+          states.put(name, file.floats(name));
+        }
+      }
+    }
+    return states;
   }
 
   /** Restores the stored moments into an optimizer of the same model. */

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 import org.lengthwise.training.safetensors.TensorSource;
 
@@ -25,6 +27,7 @@ import org.lengthwise.training.safetensors.TensorSource;
 public final class CheckpointFolder {
   static final String MODEL = "model.safetensors";
   static final String OPTIMIZER = "optimizer.safetensors";
+  static final String STATES = "states.safetensors";
   static final String TOKENIZER = "tokenizer.json";
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
@@ -34,9 +37,13 @@ public final class CheckpointFolder {
   /**
    * Writes a checkpoint. The folder appears complete or not at all.
    *
-   * @param tensors the model's weights and their moments, unchanged until this method returns
+   * @param tensors the model's weights, their moments and the streams' states, unchanged until this
+   *     method returns
+   * @param tokenizer the {@code tokenizer.json} of the model that a second stage started from, if
+   *     there is one
    */
-  public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
+  public static void write(
+      Path folder, RunDescription run, TrainState state, Snapshot tensors, Optional<Path> tokenizer)
       throws IOException {
     ArtifactFolder.create(
         folder,
@@ -45,6 +52,11 @@ public final class CheckpointFolder {
               temporary.resolve(MODEL), Map.of(), tensors.weights(), tensors::numbers);
           SafetensorsWriter.write(
               temporary.resolve(OPTIMIZER), Map.of(), tensors.moments(), tensors::numbers);
+          if (!tensors.states().isEmpty()) {
+            SafetensorsWriter.write(
+                temporary.resolve(STATES), Map.of(), tensors.states(), tensors::numbers);
+          }
+          copy(tokenizer, temporary);
           describe(temporary, run, state);
         });
   }
@@ -65,19 +77,30 @@ public final class CheckpointFolder {
         folder,
         temporary -> {
           SafetensorsWriter.write(temporary.resolve(MODEL), Map.of(), shapes, weights);
-          if (tokenizer.isPresent()) {
-            Files.copy(tokenizer.get(), temporary.resolve(TOKENIZER));
-          }
+          copy(tokenizer, temporary);
           describe(temporary, origin, state);
         });
   }
 
-  /** The files with checksums. Only an imported model may have a tokenizer; it has no moments. */
-  private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
-    if (origin instanceof RunDescription) {
-      return Set.of(MODEL, OPTIMIZER, CONFIG);
+  private static void copy(Optional<Path> tokenizer, Path folder) throws IOException {
+    if (tokenizer.isPresent()) {
+      Files.copy(tokenizer.get(), folder.resolve(TOKENIZER));
     }
-    return hasTokenizer ? Set.of(MODEL, CONFIG, TOKENIZER) : Set.of(MODEL, CONFIG);
+  }
+
+  /** The files with checksums. An imported model has no moments. */
+  private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
+    Set<String> files = new TreeSet<>(Set.of(MODEL, CONFIG));
+    if (origin instanceof RunDescription run) {
+      files.add(OPTIMIZER);
+      if (run.config().training().states() == LoopConfig.States.CARRIED) {
+        files.add(STATES);
+      }
+    }
+    if (hasTokenizer) {
+      files.add(TOKENIZER);
+    }
+    return files;
   }
 
   private static void describe(Path temporary, ModelOrigin origin, TrainState state)

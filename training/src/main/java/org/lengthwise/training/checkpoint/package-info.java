@@ -17,6 +17,10 @@
  *   <li>{@code model.safetensors}: the tensors below, float32;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
  *       absent for an imported model;
+ *   <li>{@code states.safetensors}: with {@code training.states: carried}, the states that the B
+ *       sequences of the next step begin with. Names begin as those of block k and end with {@code
+ *       attn.state.0}, [B, H, D, D] or [B, 2d] of lru, and {@code attn.state.1}, the rows before
+ *       the next one that a convolution reads, [B, 3, columns];
  *   <li>{@code tokenizer.json}: a copy of the imported model's file, if there is one;
  *   <li>{@code state.json}: step, data cursor, seed, the latest losses and any roll-back ({@code
  *       guard}), the validation loss if it was measured, and the SHA-256 of the other files ({@link

@@ -24,6 +24,7 @@ import org.lengthwise.positional.attention.Precision;
  *     bfloat16 needs the precision bfloat16. Validations and measurements have a stream in float32
  * @param attention the fused kernel of attention in training passes on a GPU
  * @param documents what a position of a window of text sees
+ * @param states what linear recurrences know before the first position of a window of text
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
  * @param peakFlops the peak of a replica's device, the base of model FLOPs utilisation; with 0, the
@@ -51,6 +52,9 @@ public record LoopConfig(
     @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
         @AbsentMeans("\"cross\"")
         Documents documents,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Defaults.class)
+        @AbsentMeans("\"zero\"")
+        States states,
     String device,
     @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
@@ -69,7 +73,8 @@ public record LoopConfig(
     public boolean equals(@Nullable Object value) {
       return value == Precision.FLOAT32
           || value == AttentionKernel.AUTO
-          || value == Documents.CROSS;
+          || value == Documents.CROSS
+          || value == States.ZERO;
     }
 
     @Override
@@ -102,6 +107,17 @@ public record LoopConfig(
     WITHIN
   }
 
+  /** What linear recurrences know before the first position of a window of text. */
+  public enum States {
+    /** Nothing: states begin at 0. Windows have a random order. */
+    ZERO,
+    /**
+     * The window before it, without a gradient: each sequence of the batch reads windows that
+     * follow one another. Layers with attention see their window only.
+     */
+    CARRIED
+  }
+
   LoopConfig withLength(int tokens) {
     return new LoopConfig(
         tokens,
@@ -112,6 +128,7 @@ public record LoopConfig(
         residual,
         attention,
         documents,
+        states,
         device,
         peakFlops,
         metricsInterval,
@@ -163,6 +180,7 @@ public record LoopConfig(
         residual,
         other.attention,
         documents,
+        states,
         other.device,
         other.peakFlops,
         other.metricsInterval,

@@ -1,6 +1,7 @@
 package org.lengthwise.training.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -18,6 +19,8 @@ import org.lengthwise.positional.PositionalScheme;
  * @param optimizer the moments at the first step
  * @param scaling the scaling of RoPE that becomes part of the model, such as {@code yarn}; without
  *     a factor, the new training length divided by that of the source
+ * @param bos whether training windows, and documents that are read apart, begin with BOS at the
+ *     place of the token before their first target
  * @param length T_tr of the source, which train sets; 0 before
  * @param source the content of the checkpoint, which train sets; absent before
  */
@@ -26,6 +29,7 @@ public record StartConfig(
     @AbsentMeans("\"newest\"") Choice choice,
     @AbsentMeans("\"reset\"") Moments optimizer,
     @AbsentMeans("\"none\"") PositionScaling scaling,
+    @AbsentMeans("\"auto\"") Bos bos,
     @AbsentMeans("0") @Unit("tokens") int length,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Source source) {
 
@@ -73,12 +77,12 @@ public record StartConfig(
 
   /** {@return this start with what its checkpoint says} */
   public StartConfig of(int trainedLength, @Nullable Source content) {
-    return new StartConfig(checkpoint, choice, optimizer, scaling, trainedLength, content);
+    return new StartConfig(checkpoint, choice, optimizer, scaling, bos, trainedLength, content);
   }
 
   /** {@return this start from a checkpoint in another place} */
   public StartConfig at(String folder) {
-    return new StartConfig(folder, choice, optimizer, scaling, length, source);
+    return new StartConfig(folder, choice, optimizer, scaling, bos, length, source);
   }
 
   /**
@@ -88,6 +92,11 @@ public record StartConfig(
   StartConfig resumedAs(StartConfig other) {
     return at(other.checkpoint)
         .of(other.source == null ? other.length : length, other.source == null ? null : source);
+  }
+
+  /** {@return the id of BOS, if training windows begin with it} */
+  public Optional<Integer> firstToken() {
+    return bos.of(Optional.ofNullable(source).map(Source::bosTokenId));
   }
 
   /** {@return the tokens that the source was trained on} */

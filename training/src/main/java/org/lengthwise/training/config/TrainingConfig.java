@@ -84,6 +84,23 @@ public record TrainingConfig(
         "training.documents",
         "cross, because the strings of a task are no documents",
         EnumName.of(training.documents()));
+    if (training.states() == LoopConfig.States.CARRIED) {
+      Checks.require(
+          task == null,
+          "training.states",
+          "zero, because the strings of a task do not continue",
+          EnumName.of(training.states()));
+      Checks.require(
+          !shape.states().isEmpty(),
+          "training.states",
+          "zero, because %s has no states; scheme linear has".formatted(position.label()),
+          EnumName.of(training.states()));
+      Checks.require(
+          start == null || start.firstToken().isEmpty(),
+          "training.states",
+          "zero, because windows begin with BOS; start.bos: none omits it",
+          EnumName.of(training.states()));
+    }
     LengthUse use = position.lengths();
     Checks.require(
         training.documents() == LoopConfig.Documents.CROSS

@@ -24,11 +24,14 @@ final class RunOutput implements AutoCloseable {
 
     void publish(TrainState state, Snapshot tensors) throws IOException;
 
-    /** Writes checkpoints into a run's folder, and deletes old ones. */
-    static Publication into(RunFolder folder, RunDescription run) {
+    /**
+     * Writes checkpoints into a run's folder, each with a copy of {@code tokenizer.json} if there
+     * is one, and deletes old ones.
+     */
+    static Publication into(RunFolder folder, RunDescription run, Optional<Path> tokenizer) {
       int keep = run.config().training().checkpoint().keep();
       return (state, tensors) -> {
-        CheckpointFolder.write(folder.checkpoint(state.step()), run, state, tensors);
+        CheckpointFolder.write(folder.checkpoint(state.step()), run, state, tensors, tokenizer);
         folder.prune(keep);
       };
     }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,11 @@ public final class StartingPoint {
     return point.isEmpty() ? config : point.get().named(config);
   }
 
+  /** {@return the {@code tokenizer.json} of the source, if it has one} */
+  Optional<Path> tokenizerFile() {
+    return source.tokenizerFile();
+  }
+
   /** The same configuration, whose start says what the checkpoint holds. */
   TrainingConfig named(TrainingConfig config) {
     ModelOrigin origin = source.origin();
@@ -167,7 +173,10 @@ public final class StartingPoint {
     Inheritance inheritance = checked(() -> Inheritance.of(model, source.origin().model()));
     Map<String, ParameterSpec> added = new LinkedHashMap<>();
     ParameterLayout.of(model).stream()
-        .filter(spec -> !inheritance.taken().containsKey(spec.name()))
+        .filter(
+            spec ->
+                !inheritance.taken().containsKey(spec.name())
+                    || inheritance.longer().contains(spec.name()))
         .forEach(spec -> added.put(spec.name(), spec));
     LOG.info(
         "{} starts from {}: {}, seed {}, after step {}",
@@ -177,8 +186,13 @@ public final class StartingPoint {
         source.origin().seed(),
         source.state().step());
     Map<String, Double> neutral = inheritance.neutral();
-    log("start at the value that changes nothing", added, neutral::containsKey);
-    log("start at their initial values", added, name -> !neutral.containsKey(name));
+    Set<String> longer = inheritance.longer();
+    log("new tensors that start at the value that changes nothing", added, neutral::containsKey);
+    log("new rows that start at their initial values", added, longer::contains);
+    log(
+        "new tensors that start at their initial values",
+        added,
+        name -> !neutral.containsKey(name) && !longer.contains(name));
     return new Checkpoint(
         source.folder(),
         run,
@@ -187,6 +201,7 @@ public final class StartingPoint {
             new Inherited(
                 source.tensors(),
                 inheritance.taken(),
+                longer,
                 name -> first(Objects.requireNonNull(added.get(name)), neutral.get(name), run)),
         moments(run, inheritance),
         false);
@@ -204,7 +219,7 @@ public final class StartingPoint {
       String what, Map<String, ParameterSpec> added, Predicate<String> isMeant) {
     List<String> names = added.keySet().stream().filter(isMeant).toList();
     if (!names.isEmpty()) {
-      LOG.info("new tensors that {}: {}", what, String.join(", ", names));
+      LOG.info("{}: {}", what, String.join(", ", names));
     }
   }
 
@@ -267,18 +282,25 @@ public final class StartingPoint {
             .collect(Collectors.toSet());
     Map<String, String> taken = new HashMap<>();
     Map<String, Integer> sizes = new HashMap<>();
+    Set<String> longer = new HashSet<>();
     for (ParameterSpec spec : ParameterLayout.of(run.model())) {
       String from = inheritance.taken().get(spec.name());
       for (String suffix : AdamW.MOMENTS) {
         sizes.put(spec.name() + suffix, Math.toIntExact(spec.size()));
         if (from != null && kept.contains(from)) {
           taken.put(spec.name() + suffix, from + suffix);
+          if (inheritance.longer().contains(spec.name())) {
+            longer.add(spec.name() + suffix);
+          }
         }
       }
     }
     return Optional.of(
         () ->
             new Inherited(
-                stored.open(), taken, name -> new float[Objects.requireNonNull(sizes.get(name))]));
+                stored.open(),
+                taken,
+                longer,
+                name -> new float[Objects.requireNonNull(sizes.get(name))]));
   }
 }

@@ -75,7 +75,7 @@ public final class Trainer implements AutoCloseable {
    */
   public Trainer(RunDescription run, Task task, RunFolder folder, @Nullable Checkpoint from)
       throws IOException {
-    this(run, task, folder, from, RunOutput.Publication.into(folder, run));
+    this(run, task, folder, from, RunOutput.Publication.into(folder, run, Optional.empty()));
   }
 
   Trainer(
@@ -97,7 +97,8 @@ public final class Trainer implements AutoCloseable {
     this.peakFlops = peak(config, devices.size());
     ReplicaGroup group = new ReplicaGroup(run, task::loss, from, devices);
     this.replicas = resources.add(group, group::close);
-    Snapshot room = new Snapshot(group.first().weights(), group.first().optimizer());
+    Snapshot room =
+        new Snapshot(group.first().weights(), group.first().optimizer(), group.states());
     this.snapshot = resources.add(room, room::close);
     this.publication = publication;
     BatchReader ahead = new BatchReader(task, config.batch(), microBatch, state.cursor());

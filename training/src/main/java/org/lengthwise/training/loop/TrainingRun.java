@@ -22,6 +22,7 @@ import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 
@@ -69,7 +70,9 @@ public final class TrainingRun {
       Optional<StartingPoint> point = StartingPoint.of(config);
       TrainingConfig named = point.isPresent() ? point.get().named(config) : config;
       RunDescription run = RunDescription.of(named, task);
-      return new TrainingRun(run, task, folder, point.orElse(null), stopRequested).advance(resume);
+      Task read =
+          named.stage().flatMap(StartConfig::firstToken).map(task::beginningWith).orElse(task);
+      return new TrainingRun(run, read, folder, point.orElse(null), stopRequested).advance(resume);
     }
   }
 
@@ -132,7 +135,10 @@ public final class TrainingRun {
   }
 
   private Trainer.Result attempt(@Nullable Checkpoint from) throws IOException {
-    try (Trainer trainer = new Trainer(run, task, folder, from)) {
+    RunOutput.Publication publication =
+        RunOutput.Publication.into(
+            folder, run, Optional.ofNullable(start).flatMap(StartingPoint::tokenizerFile));
+    try (Trainer trainer = new Trainer(run, task, folder, from, publication)) {
       return train(trainer);
     }
   }

@@ -10,6 +10,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.training.GradientCollector;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.KernelChoice;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.Task;
@@ -50,6 +52,7 @@ public final class ReplicaGroup implements AutoCloseable {
 
   private final OpenResources resources = new OpenResources();
   private final List<Replica> replicas = new ArrayList<>();
+  private final List<LayerStates> states = new ArrayList<>();
   private final Task.Loss loss;
   private final TreeExchange exchange;
   private final ReplicaThreads threads;
@@ -67,6 +70,10 @@ public final class ReplicaGroup implements AutoCloseable {
       for (Device device : devices) {
         Replica replica = new Replica(run, from, device, numerics);
         replicas.add(resources.add(replica, replica::close));
+        if (run.config().training().states() == LoopConfig.States.CARRIED) {
+          LayerStates own = states(run, from, replica, devices.size());
+          states.add(resources.add(own, own::close));
+        }
       }
       ReplicaThreads pool = new ReplicaThreads(devices.size());
       this.threads = resources.add(pool, pool::close);
@@ -76,6 +83,23 @@ public final class ReplicaGroup implements AutoCloseable {
       resources.close();
       throw e;
     }
+  }
+
+  /** The states of the streams of a replica, whose earlier replicas have theirs already. */
+  private LayerStates states(
+      RunDescription run, @Nullable Checkpoint from, Replica replica, int numReplicas)
+      throws IOException {
+    int share = run.config().training().batch() / numReplicas;
+    int place = states.size();
+    Map<String, float[]> stored = from == null ? Map.of() : from.states();
+    return LayerStates.of(
+        replica.manager(),
+        share,
+        run.model().states(),
+        (name, size) ->
+            stored.isEmpty()
+                ? new float[size]
+                : Arrays.copyOfRange(stored.get(name), place * size, (place + 1) * size));
   }
 
   /** How all replicas compute. The first device decides. */
@@ -99,6 +123,11 @@ public final class ReplicaGroup implements AutoCloseable {
     KernelChoice choice = KernelChoice.of(loop.attention(), use);
     choice.reason().ifPresent(LOG::info);
     return loop.numerics().withCudnn(choice.cudnn());
+  }
+
+  /** {@return the states of the streams of each replica; empty if nothing is carried} */
+  public List<LayerStates> states() {
+    return List.copyOf(states);
   }
 
   /** {@return the replica whose tensors checkpoints store} */
@@ -167,7 +196,10 @@ public final class ReplicaGroup implements AutoCloseable {
             (replica, index) -> {
               List<Samples> own = micros.subList(index * share, (index + 1) * share);
               long firstRow = (long) index * share * micros.get(0).count();
-              accumulate(replica, number, firstRow, own, numTargets, collector, losses.get(index));
+              Optional<LayerStates> kept =
+                  states.isEmpty() ? Optional.empty() : Optional.of(states.get(index));
+              accumulate(
+                  replica, kept, number, firstRow, own, numTargets, collector, losses.get(index));
               return index;
             });
       }
@@ -194,6 +226,7 @@ public final class ReplicaGroup implements AutoCloseable {
    */
   private void accumulate(
       Replica replica,
+      Optional<LayerStates> kept,
       long step,
       long firstRow,
       List<Samples> micros,
@@ -206,7 +239,7 @@ public final class ReplicaGroup implements AutoCloseable {
         Samples micro = micros.get(i);
         LanguageModel model = replica.model(step, firstRow + (long) i * micro.count());
         try (NDManager pass = replica.manager().newSubManager()) {
-          NDArray mean = loss.of(model, micro.on(pass));
+          NDArray mean = loss.of(model, micro.on(pass, kept, i * micro.count()));
           if (micro.numTargets() != numTargets) {
             mean = mean.mul(EngineMemory.scalar(pass, (float) (micro.numTargets() / numTargets)));
           }

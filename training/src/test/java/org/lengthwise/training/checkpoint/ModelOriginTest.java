@@ -20,6 +20,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.training.config.Bos;
 
 class ModelOriginTest {
   @TempDir private Path folder;
@@ -56,8 +57,8 @@ class ModelOriginTest {
     ModelOrigin origin = ModelOrigin.parse("file", with);
     assertThat(origin).isEqualTo(imported(1));
     assertThat(ModelOrigin.parse("file", without).bos()).isEmpty();
-    assertThat(Bos.AUTO.before(new int[] {5, 6}, origin)).containsExactly(1, 5, 6);
-    assertThat(Bos.NONE.before(new int[] {5, 6}, origin)).containsExactly(5, 6);
+    assertThat(Bos.AUTO.before(new int[] {5, 6}, origin.bos())).containsExactly(1, 5, 6);
+    assertThat(Bos.NONE.before(new int[] {5, 6}, origin.bos())).containsExactly(5, 6);
     assertThatThrownBy(() -> imported(13)).hasMessageContaining("an id from 0 to 12");
   }
 

@@ -199,9 +199,34 @@ class SecondStageIT {
         .hasMessageContaining("a model of 257 ids of bytes; prepare the data with the tokenizer");
     assertThat(refused("--from=" + folder.path().resolve("nowhere"))).contains("no such folder");
     String learned = "--set=position={scheme: learned, positions: %s}";
-    train("learned", learned.formatted(16));
-    assertThat(refused("--from=" + folder.path().resolve("learned"), LONGER, learned.formatted(32)))
-        .contains("a tensor wpe.weight of the shape [16, 16], as in the source, found [32, 16]");
+    train("learned", learned.formatted(32));
+    assertThat(refused("--from=" + folder.path().resolve("learned"), learned.formatted(16)))
+        .contains("of the shape [32, 16], as in the source, or of more rows, found [16, 16]");
+  }
+
+  @Test
+  void aLongerTableOfPositionsKeepsItsRows() throws IOException {
+    String learned = "--set=position={scheme: learned, positions: %s}";
+    train("short", learned.formatted(16));
+    Checkpoint source = newest("short");
+    String keep = "--set=start.optimizer=keep";
+    Checkpoint longer = from("short", "long", LONGER, learned.formatted(32), NO_STEPS, keep);
+    int size = 16 * 16;
+    for (String name : List.of("transformer.wpe.weight", "transformer.wpe.weight.exp_avg")) {
+      float[] before = numbers(source, name);
+      float[] after = numbers(longer, name);
+      assertThat(after).hasSize(2 * size).startsWith(before);
+      float[] added = Arrays.copyOfRange(after, size, 2 * size);
+      assertThat(Arrays.equals(added, new float[size])).isEqualTo(name.endsWith("exp_avg"));
+    }
+  }
+
+  private static float[] numbers(Checkpoint checkpoint, String name) throws IOException {
+    String file = name.endsWith("exp_avg") ? "optimizer" : "model";
+    try (SafetensorsFile tensors =
+        SafetensorsFile.open(checkpoint.folder().resolve(file + ".safetensors"))) {
+      return tensors.floats(name);
+    }
   }
 
   @Test

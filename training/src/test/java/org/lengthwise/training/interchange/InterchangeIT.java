@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,7 +82,7 @@ class InterchangeIT {
         Snapshot tensors = new Snapshot(weights, optimizer)) {
       tensors.take();
       TrainState state = new TrainState(5, 5, 40, 7, GuardState.initial(), null, Map.of());
-      CheckpointFolder.write(path, run, state, tensors);
+      CheckpointFolder.write(path, run, state, tensors, Optional.empty());
     }
     return Checkpoint.open(path);
   }

@@ -19,6 +19,7 @@ import org.lengthwise.positional.Rotary;
 import org.lengthwise.task.SmallTask;
 import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -68,6 +69,7 @@ class StartedAnglesTest {
             StartConfig.Choice.NEWEST,
             StartConfig.Moments.RESET,
             PositionScaling.of(isLlama ? "none" : scaling),
+            Bos.AUTO,
             OLD,
             null);
     TrainingConfig config =

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -49,7 +50,7 @@ class CheckpointsBesideTrainingIT {
   }
 
   private RunOutput.Publication after(Hindrance hindrance, RunDescription run) {
-    RunOutput.Publication publication = RunOutput.Publication.into(slow, run);
+    RunOutput.Publication publication = RunOutput.Publication.into(slow, run, Optional.empty());
     return (state, tensors) -> {
       hindrance.pass(state.step());
       publication.publish(state, tensors);
@@ -163,6 +164,7 @@ class CheckpointsBesideTrainingIT {
             Precision.FLOAT32,
             AttentionKernel.FLASH,
             LoopConfig.Documents.CROSS,
+            LoopConfig.States.ZERO,
             "cpu",
             0,
             1,

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,7 +176,7 @@ class TrainerIT {
       for (int i = 0; i < losses.length; i++) {
         TrainState state =
             new TrainState(i + 1, 0, 0, 5, GuardState.initial(), losses[i], Map.of());
-        CheckpointFolder.write(target.checkpoint(i + 1), run, state, tensors);
+        CheckpointFolder.write(target.checkpoint(i + 1), run, state, tensors, Optional.empty());
         target.prune(2);
       }
     }
@@ -285,7 +286,7 @@ class TrainerIT {
         Snapshot tensors = new Snapshot(weights, optimizer)) {
       weights.get("transformer.ln_f.weight").muli(Float.NaN);
       tensors.take();
-      CheckpointFolder.write(target.checkpoint(10), run, state, tensors);
+      CheckpointFolder.write(target.checkpoint(10), run, state, tensors, Optional.empty());
     }
     Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
     try (Trainer trainer = new Trainer(run, SmallRun.task(run), target, poisoned)) {

@@ -1,4 +1,4 @@
-package org.lengthwise.training.checkpoint;
+package org.lengthwise.training.config;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -12,13 +12,13 @@ public enum Bos {
   NONE;
 
   /** {@return the id of BOS; empty if it is not read} */
-  public Optional<Integer> of(ModelOrigin origin) {
-    return this == AUTO ? origin.bos() : Optional.empty();
+  public Optional<Integer> of(Optional<Integer> trained) {
+    return this == AUTO ? trained : Optional.empty();
   }
 
   /** {@return the ids of a text after those that the model reads before it} */
-  public int[] before(int[] ids, ModelOrigin origin) {
-    IntStream first = of(origin).stream().mapToInt(Integer::intValue);
+  public int[] before(int[] ids, Optional<Integer> trained) {
+    IntStream first = of(trained).stream().mapToInt(Integer::intValue);
     return IntStream.concat(first, Arrays.stream(ids)).toArray();
   }
 }
