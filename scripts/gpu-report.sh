@@ -9,10 +9,11 @@
 #                    minute (10 MB if compressed); of a longer .jsonl the beginning; default: a generated text
 #   --device DEVICE  the device; default: gpu:0. cpu runs every part at a tiny size
 #
-# The most telling part runs first, each for its share of the time. The page is written after each part.
-# A part that exceeds its share is cut; what it had finished is on the page. The same command, started
-# again, goes on with the parts that are not whole. OUT/gpu-report.tar.gz has what to copy back. Exit code: 0 if the page is whole and right, 75 if parts were
-# cut, 1 if one failed or a difference exceeds its limit, 2 for wrong options, no card, or a libtorch that is rejected.
+# The most telling part runs first, each for its share of the time. The page is written after each part, and
+# OUT/gpu-report.tar.gz, which has what to copy back. A part that exceeds its share is cut; what it had
+# finished is on the page. The same command, started again, goes on with the parts that are not whole.
+# Exit code: 0 if the page is whole and right, 75 if parts were cut, 1 if one failed or a difference exceeds
+# its limit, 2 for wrong options, no card, or a libtorch that is rejected.
 set -uo pipefail
 
 fail() {

@@ -17,7 +17,6 @@ import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.random.Gaussians;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.safetensors.FloatFormat;
 import org.lengthwise.training.safetensors.StoredNumbers;
@@ -31,6 +30,9 @@ import org.lengthwise.training.safetensors.Tensors;
  * except the matrices of {@link #stored} weights.
  */
 public final class Weights implements AutoCloseable {
+  /** Numbers in Java's heap at a time, unless one tensor has more: 256 MB. */
+  private static final long MOST_DRAWN = 1 << 26;
+
   private final NDManager manager;
   private final List<ParameterSpec> layout;
   private final Map<String, NDArray> tensors = new LinkedHashMap<>();
@@ -48,15 +50,28 @@ public final class Weights implements AutoCloseable {
    */
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
-    for (ParameterSpec spec : weights.layout) {
-      weights.put(spec, FloatBuffer.wrap(initial(spec, streams)));
+    List<ParameterSpec> left = weights.layout;
+    while (!left.isEmpty()) { // all processors draw, some tensors at a time
+      int some = 1;
+      for (long sum = left.get(0).size(); some < left.size(); some++) {
+        sum += left.get(some).size();
+        if (sum > MOST_DRAWN) {
+          break;
+        }
+      }
+      List<ParameterSpec> next = left.subList(0, some);
+      List<float[]> drawn = next.parallelStream().map(spec -> initial(spec, streams)).toList();
+      for (int i = 0; i < some; i++) {
+        weights.put(next.get(i), FloatBuffer.wrap(drawn.get(i)));
+      }
+      left = left.subList(some, left.size());
     }
     return weights;
   }
 
   /** {@return the random initial values of one tensor, row-major} */
   public static float[] initial(ParameterSpec spec, RandomStreams streams) {
-    return values(spec, streams.seedOf("weights/" + spec.name()));
+    return values(spec, streams.stream("weights/" + spec.name()));
   }
 
   /**
@@ -167,8 +182,7 @@ public final class Weights implements AutoCloseable {
     tensors.put(spec.name(), EngineMemory.tensor(manager, values, new Shape(shape)));
   }
 
-  private static float[] values(ParameterSpec spec, long seed) {
-    Random random = new Random(seed);
+  private static float[] values(ParameterSpec spec, Random random) {
     float[] values = new float[Math.toIntExact(spec.size())];
     if (spec.initial() instanceof Initial.Constant constant) {
       Arrays.fill(values, (float) constant.value());
@@ -177,7 +191,9 @@ public final class Weights implements AutoCloseable {
         values[i] = numbers.values().get(i).floatValue();
       }
     } else if (spec.initial() instanceof Initial.Normal normal) {
-      Gaussians.fill(values, seed, normal.deviation());
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) (random.nextGaussian() * normal.deviation());
+      }
     } else if (spec.initial() instanceof Initial.TruncatedNormal truncated) {
       for (int i = 0; i < values.length; i++) {
         double value;
