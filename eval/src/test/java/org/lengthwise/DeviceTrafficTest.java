@@ -72,8 +72,10 @@ class DeviceTrafficTest {
             "ReplicaGroup.read",
             // only with task.attention: the tokens whose selectors it runs
             "AttentionSupervision.loss",
-            // before the first step on a GPU: waits for the kernel that is timed
-            "Use.time",
+            // before the first step on a GPU: waits for the kernels that are timed and compared
+            "Use.input",
+            "Use.milliseconds",
+            "Use.difference",
             // several GPUs: waits for a bucket of gradients
             "ReplicaKernels.unflatten",
             // before a checkpoint, and in a validation

@@ -135,7 +135,9 @@ public record SchemesBench(
   }
 
   private String workload() {
-    return "batch " + batch + (documents == 0 ? "" : ", documents of %s tokens".formatted(documents));
+    return "batch "
+        + batch
+        + (documents == 0 ? "" : ", documents of %s tokens".formatted(documents));
   }
 
   private static String within(String scheme) {
