@@ -73,7 +73,9 @@ class DeviceTrafficTest {
             // only with task.attention: the tokens whose selectors it runs
             "AttentionSupervision.loss",
             // before the first step on a GPU: waits for the kernel that is timed
-            "Use.time",
+            "Use.milliseconds",
+            "Use.input",
+            "Use.difference",
             // several GPUs: waits for a bucket of gradients
             "ReplicaKernels.unflatten",
             // before a checkpoint, and in a validation
