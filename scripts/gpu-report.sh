@@ -296,10 +296,11 @@ page_speed() {
     echo "A training step of GPT-2 124M (12 layers, d = 768, V = 50,257) under each scheme: 32 sequences of T tokens, bfloat16."
     echo "MFU is 6 N + 12 layers d T operations a token over the card's dense peak, if its name is known. \`_scaled_dot_product_*\` names the kernel"
     echo "of attention; \`_softmax_backward_data\` means that all scores were in memory. T = 1,024 is measured for the first five"
-    echo "schemes only. \`peak MB\` is the used memory of the whole device after the last step, with memory that libtorch keeps for"
+    echo "schemes only. \`batch 32 in 2\` means 2 micro-batches. \`peak MB\` is the used memory of the whole device after the last step, with memory that libtorch keeps for"
     echo "later tensors; \`peak MB of tensors\` of plain PyTorch is without it, so the two columns cannot be compared."
   else
-    echo "A training step of a tiny model under each scheme. It tries the command and says nothing about a GPU."
+    echo "A training step of a tiny model under each scheme, 16 sequences in 1 micro-batch. It tries the command and says"
+    echo "nothing about a GPU."
   fi
   echo
   for rows in "$folder/bench/bench.md" "$folder/others/bench/bench.md"; do
@@ -336,7 +337,7 @@ generate() {
   }'
 }
 
-# Prepares the text, at the lowest priority, with tokens of GPT-2, or bytes on a CPU.
+# Prepares the text, at a lower priority, with tokens of GPT-2, or bytes on a CPU.
 prepare() {
   local input=$text
   mkdir -p "$out/table"
@@ -347,7 +348,7 @@ prepare() {
     input=$out/table/beginning.jsonl
     [[ -e $input ]] || head -c "$limit" "$text" | sed '$d' | keep "$input" # the last line may be cut
   fi
-  nice -n 19 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
+  nice -n 5 "$lengthwise" prepare --input "$input" --output "$out/table/shards" \
     --tokenizer "$([[ $gpu ]] && echo gpt2 || echo bytes)" --set split.train=0.9 --set split.validation=0.05 \
     --set split.test=0.05 >>"$out/table/log.txt" 2>&1
 }
@@ -428,7 +429,7 @@ END
 }
 
 part_table() {
-  local rc names runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
+  local rc counted names runs=("$lengthwise" run --config "$folder/experiment.yaml" --output "$folder/experiment")
   await "$aside"
   rc=$?
   aside=
@@ -438,17 +439,19 @@ part_table() {
   names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
-  nice -n 19 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
+  nice -n 5 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &
   aside=$!
   step "${runs[@]}" --queue none --only "$names"
   rc=$?
   [[ $rc == 0 ]] || finish "$aside"
   await "$aside"
+  counted=$?
   aside=
-  if [[ $rc == 0 ]]; then
+  if [[ $rc == 0 && $counted != 75 && $counted != 124 ]]; then
     step "${runs[@]}" --queue none
     return $?
   fi
+  [[ $rc != 0 ]] || rc=$counted
   until=$((until + 15))
   [[ ! -d $folder/experiment/runs ]] ||
     step "$lengthwise" report --results "$folder/experiment/runs" --output "$folder/experiment/report"

@@ -72,9 +72,9 @@ class DeviceTrafficTest {
             "ReplicaGroup.read",
             // only with task.attention: the tokens whose selectors it runs
             "AttentionSupervision.loss",
-            // before the first step on a GPU: waits for the kernels that are timed and compared
-            "Use.input",
+            // before the first step on a GPU: waits for the kernel that is timed
             "Use.milliseconds",
+            "Use.input",
             "Use.difference",
             // several GPUs: waits for a bucket of gradients
             "ReplicaKernels.unflatten",
