@@ -7,11 +7,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.RoundRobinTimer.Variant;
 import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
-import org.lengthwise.model.Decoder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.TextState;
@@ -82,36 +82,32 @@ public record LinearBench(
   }
 
   private List<BenchRow> steps(int length, BenchSetting setting) throws IOException {
-    Numerics numerics = Numerics.of(setting.precision());
     List<TrainingStep> open = new ArrayList<>();
     List<Variant> variants = new ArrayList<>();
     try (PlainChunks chunks = PlainChunks.on(setting.device())) {
-      TrainingBench of = new TrainingBench(1, length, batch, batch, config(attention), optimizer);
-      open.add(TrainingStep.ofDecoder(of, numerics, setting.device()));
+      open.add(step(length, attention, setting, null));
       variants.add(Variant.of(ATTENTION, open.get(0)::next));
       for (Map.Entry<String, PositionalScheme> each : recurrences.entrySet()) {
-        TrainingBench own =
-            new TrainingBench(1, length, batch, batch, config(each.getValue()), optimizer);
-        TrainingStep ours = TrainingStep.ofDecoder(own, numerics, setting.device());
+        TrainingStep ours = step(length, each.getValue(), setting, null);
         open.add(ours);
-        TrainingStep plain =
-            TrainingStep.of(
-                own,
-                numerics,
-                setting.device(),
-                (decoder, pass) ->
-                    ((Decoder) decoder).attending(chunks).loss(pass.tokens_BT(), pass.targets()));
+        TrainingStep plain = step(length, each.getValue(), setting, chunks);
         open.add(plain);
         String name = "plain " + each.getKey();
         variants.add(Variant.of(each.getKey(), ours::next).against(name).inTimeAgainst(ATTENTION));
         variants.add(Variant.of(name, plain::next).inTimeAgainst(ATTENTION));
       }
-      return setting
-          .timer()
-          .run(new Workload(BenchPart.LINEAR, "training step", length, batch * length), variants);
+      Workload work = new Workload(BenchPart.LINEAR, "training step", length, batch * length);
+      return setting.timer().run(work, variants);
     } finally {
       open.forEach(TrainingStep::close);
     }
+  }
+
+  private TrainingStep step(
+      int length, PositionalScheme scheme, BenchSetting setting, @Nullable PlainChunks chunks)
+      throws IOException {
+    TrainingBench sizes = new TrainingBench(1, length, batch, batch, config(scheme), optimizer);
+    return TrainingStep.of(sizes, Numerics.of(setting.precision()), setting.device(), chunks);
   }
 
   private List<BenchRow> nextTokens(String name, PositionalScheme scheme, BenchSetting setting)

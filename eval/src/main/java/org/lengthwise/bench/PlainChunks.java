@@ -1,16 +1,20 @@
 package org.lengthwise.bench;
 
 import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.Set;
 import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.model.Decoder;
+import org.lengthwise.model.LanguageModel;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.task.Task;
 
 /** Linear recurrences in a plain chunk form, with gradients by autograd: a TorchScript program. */
-record PlainChunks(KernelModule program) implements Attention.Provider, AutoCloseable {
+record PlainChunks(KernelModule program) implements Attention.Provider, Task.Loss, AutoCloseable {
   static final Set<String> MEMBERS =
       Set.of("linear", "gla", "mamba2", "deltanet", "gated-deltanet", "lru");
 
@@ -40,6 +44,11 @@ record PlainChunks(KernelModule program) implements Attention.Provider, AutoClos
         own.forEach(tensor -> tensor.setName(null));
       }
     };
+  }
+
+  @Override
+  public NDArray of(LanguageModel decoder, Task.Batch batch) {
+    return ((Decoder) decoder).attending(this).loss(batch.tokens_BT(), batch.targets());
   }
 
   @Override

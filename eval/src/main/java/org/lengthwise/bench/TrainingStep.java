@@ -72,8 +72,9 @@ final class TrainingStep implements AutoCloseable {
     return new TrainingStep(sizes, numerics, List.of(device), null, documentTokens, documents);
   }
 
-  /** Steps with another loss, from the same weights and batches. */
-  static TrainingStep of(TrainingBench sizes, Numerics numerics, Device device, Task.Loss loss)
+  /** Steps with another loss unless it is null, from the same weights and batches. */
+  static TrainingStep of(
+      TrainingBench sizes, Numerics numerics, Device device, Task.@Nullable Loss loss)
       throws IOException {
     return new TrainingStep(sizes, numerics, List.of(device), loss, 0, LoopConfig.Documents.CROSS);
   }

@@ -69,6 +69,15 @@ record LinearAttention(
     long state = new Shape(scheme.state(memory.heads(), width).get(0)).size();
     long states = vectors * 2 * state / ((long) width * scheme.chunk());
     long scores = vectors * 3 * scheme.chunk() * memory.heads() / width;
-    return new AttentionMemory.Kept(3 * rows + 6 * vectors + states + scores, 0);
+    long beside = // vectors of width d, as processes of four blocks of width 256 need them
+        switch (scheme.member()) {
+          case PLAIN -> 2;
+          case GLA -> 17;
+          case MAMBA2 -> 15;
+          case DELTANET -> 20;
+          case GATED_DELTANET -> 34;
+          case LRU -> 6;
+        };
+    return new AttentionMemory.Kept(2 * rows + beside * vectors + states + scores, 0);
   }
 }

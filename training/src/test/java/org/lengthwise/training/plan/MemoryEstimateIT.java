@@ -20,6 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
@@ -27,6 +28,7 @@ import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.model.Staircase;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Schemes;
@@ -105,6 +107,9 @@ class MemoryEstimateIT {
       if (label.equals("regulargpt")) {
         return new RegularGpt(64);
       }
+      if (label.equals("gated-deltanet")) {
+        return new Linear(Linear.Member.GATED_DELTANET, false);
+      }
       return Schemes.trainable().stream()
           .filter(scheme -> scheme.label().equals(label))
           .findFirst()
@@ -176,6 +181,7 @@ class MemoryEstimateIT {
     "alibi, bfloat16, 1, none, 256, 20000",
     "fire, float32, 1, none, 512, 257",
     "regulargpt, float32, 1, none, 512, 257",
+    "gated-deltanet, float32, 1, none, 512, 257",
     "alibi, float32, 1, staircase, 512, 257",
     "alibi, float32, 1, block-recurrent, 512, 257"
   })
@@ -188,6 +194,14 @@ class MemoryEstimateIT {
       String vocabulary)
       throws IOException, InterruptedException {
     requireNear(measure(scheme, precision, numReplicas, recurrence, length, vocabulary));
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest
+  @ValueSource(strings = {"linear", "gla", "mamba2", "deltanet-negative", "lru"})
+  void estimateOfALinearRecurrenceIsNearWhatIsMeasured(String scheme)
+      throws IOException, InterruptedException {
+    requireNear(measure(scheme, "float32", "1", "none", "512", "257"));
   }
 
   /** Processors without bfloat16 need a minute for these. */
