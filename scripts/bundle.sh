@@ -202,7 +202,7 @@ run_unpacked() {
   for _ in 1 2 3 4 5; do
     code=0
     env -i PATH=/usr/bin:/bin HOME="$there/home" LENGTHWISE_OPTS="-Duser.home=$there/home" \
-      "$there/$name/scripts/gpu-report.sh" --device cpu --minutes 1 gpu-report || code=$?
+      "$there/$name/scripts/gpu-report.sh" --device cpu --minutes 3 gpu-report || code=$?
     [[ $code == 75 ]] || break
   done
   [[ $code == 0 ]] || fail "gpu-report.sh ended with $code, its page is: $(head -n 12 gpu-report/gpu.md)"
