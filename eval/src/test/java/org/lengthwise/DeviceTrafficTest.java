@@ -99,6 +99,9 @@ class DeviceTrafficTest {
             "Documents.on",
             "Dropout.next",
             "AttentionSupervision.meanSquare",
+            // only with states: carried, the streams of a pass; the states of all at the beginning
+            "LayerStates.at",
+            "LayerStates.of",
             // the T positions of a scheme that draws them
             "AttentionKernels.select",
             // kept by the kernels until a pass has another shape

@@ -47,6 +47,7 @@ public record LinearBench(
     OptimizerConfig optimizer)
     implements BenchPart.Sizes {
   private static final String ATTENTION = "attention";
+  private static final String STEP = "training step";
   private static final int NEXT_TOKENS = 16;
 
   public LinearBench {
@@ -72,7 +73,12 @@ public record LinearBench(
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();
     for (int length : lengths) {
-      rows.addAll(steps(length, setting));
+      rows.addAll(
+          setting.rows(
+              row -> row.workload().equals(STEP) && row.length() == length,
+              new Workload(BenchPart.LINEAR, STEP, length, batch * length),
+              ATTENTION,
+              () -> steps(length, setting)));
     }
     for (Map.Entry<String, PositionalScheme> each : recurrences.entrySet()) {
       rows.addAll(nextTokens(each.getKey(), each.getValue(), setting));
@@ -96,7 +102,7 @@ public record LinearBench(
         variants.add(Variant.of(each.getKey(), ours::next).against(name).inTimeAgainst(ATTENTION));
         variants.add(Variant.of(name, plain::next).inTimeAgainst(ATTENTION));
       }
-      Workload work = new Workload(BenchPart.LINEAR, "training step", length, batch * length);
+      Workload work = new Workload(BenchPart.LINEAR, STEP, length, batch * length);
       return setting.timer().run(work, variants);
     } finally {
       open.forEach(TrainingStep::close);

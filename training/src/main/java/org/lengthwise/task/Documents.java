@@ -106,6 +106,6 @@ record Documents(
         manager.create(tokens, new Shape(count, tokens.length / count)),
         manager.create(places),
         manager.create(targets),
-        states.flatMap(all -> streams.map(rows -> all.at(rows.from(first)))));
+        states.flatMap(all -> streams.map(rows -> all.at(rows, first, manager))));
   }
 }

@@ -93,6 +93,6 @@ public record Samples(
         manager.create(tokens, new Shape(count, tokens.length / count)),
         manager.create(targets, new Shape(count, targets.length / count)),
         documents.stream().map(rows -> rows.on(manager, states, first)).toList(),
-        states.flatMap(all -> streams.map(rows -> all.at(rows.from(first)))));
+        states.flatMap(all -> streams.map(rows -> all.at(rows, first, manager))));
   }
 }

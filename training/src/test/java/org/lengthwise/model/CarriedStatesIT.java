@@ -247,7 +247,7 @@ class CarriedStatesIT {
     Shape shape = new Shape(STREAMS, LENGTH);
     return model
         .decoder()
-        .carrying(Optional.of(states.at(new LayerStates.Rows(both, both))))
+        .carrying(Optional.of(states.at(new LayerStates.Rows(both, both), 0, model.manager())))
         .loss(model.manager().create(tokens, shape), model.manager().create(targets, shape));
   }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -22,12 +23,12 @@ import org.lengthwise.kernel.EngineMemory;
 public final class LayerStates implements AutoCloseable {
   private final NDManager owner;
   private final Map<Integer, NDList> byBlock;
-  private final Optional<Rows> rows;
+  private final Optional<Places> places;
 
-  private LayerStates(NDManager owner, Map<Integer, NDList> byBlock, Optional<Rows> rows) {
+  private LayerStates(NDManager owner, Map<Integer, NDList> byBlock, Optional<Places> places) {
     this.owner = owner;
     this.byBlock = byBlock;
-    this.rows = rows;
+    this.places = places;
   }
 
   /** States of 0, whose tensors a child of the manager will own. */
@@ -77,9 +78,24 @@ public final class LayerStates implements AutoCloseable {
     return all;
   }
 
-  /** {@return these states, of which a pass reads and writes those of some streams} */
-  public LayerStates at(Rows streams) {
-    return new LayerStates(owner, byBlock, Optional.of(streams));
+  /**
+   * {@return these states, of which a pass reads and writes those of some streams}
+   *
+   * @param first the stream that 0 stands for
+   * @param pass owns which ones they are, copied to the device once
+   */
+  public LayerStates at(Rows streams, int first, NDManager pass) {
+    int number = Math.toIntExact(byBlock.values().iterator().next().get(0).getShape().get(0));
+    long[] before =
+        Arrays.stream(streams.before).mapToLong(i -> i < 0 ? number : first + i).toArray();
+    long[] after = LongStream.range(0, number).toArray();
+    for (int i = 0; i < streams.after.length; i++) {
+      if (streams.after[i] >= 0) {
+        after[first + streams.after[i]] = number + (long) i;
+      }
+    }
+    return new LayerStates(
+        owner, byBlock, Optional.of(new Places(pass.create(before), pass.create(after))));
   }
 
   /**
@@ -88,45 +104,23 @@ public final class LayerStates implements AutoCloseable {
    * @param before the stream whose state a sequence begins with; -1: it begins with 0
    * @param after the stream that gets the state behind a sequence; -1: none
    */
-  public record Rows(int[] before, int[] after) {
-    /** {@return the same streams, of which the first one has another number} */
-    public Rows from(int first) {
-      return new Rows(from(first, before), from(first, after));
-    }
+  public record Rows(int[] before, int[] after) {}
 
-    private static int[] from(int first, int[] streams) {
-      return Arrays.stream(streams).map(stream -> stream < 0 ? -1 : first + stream).toArray();
-    }
-
-    private NDArray read(NDArray states, NDManager pass) {
-      Shape shape = states.getShape();
-      long[] places = Arrays.stream(before).mapToLong(i -> i < 0 ? shape.get(0) : i).toArray();
-      try (NDArray all = states.concat(pass.zeros(new Shape(1).addAll(shape.slice(1))))) {
-        return all.get(pass, new NDIndex("{}", pass.create(places)));
-      }
-    }
-
-    private NDArray written(NDArray states, NDArray behind) {
-      long[] places = LongStream.range(0, states.getShape().get(0)).toArray();
-      for (int i = 0; i < after.length; i++) {
-        if (after[i] >= 0) {
-          places[after[i]] = places.length + (long) i;
-        }
-      }
-      try (NDArray all = states.concat(behind);
-          NDArray chosen = states.getManager().create(places)) {
-        return all.get(chosen);
-      }
-    }
-  }
+  /** Places among the streams' states, with a 0 or with those of a pass behind them. */
+  private record Places(NDArray before, NDArray after) {}
 
   Optional<NDList> get(int block, NDManager pass) {
     Optional<NDList> all = Optional.ofNullable(byBlock.get(block));
-    if (rows.isEmpty() || all.isEmpty()) {
+    if (places.isEmpty() || all.isEmpty()) {
       return all;
     }
     NDList read = new NDList();
-    all.get().forEach(states -> read.add(rows.get().read(states, pass)));
+    for (NDArray states : all.get()) {
+      NDArray zero = pass.zeros(new Shape(1).addAll(states.getShape().slice(1)));
+      try (NDArray more = states.concat(zero)) {
+        read.add(more.get(pass, new NDIndex("{}", places.get().before())));
+      }
+    }
     return Optional.of(read);
   }
 
@@ -134,18 +128,20 @@ public final class LayerStates implements AutoCloseable {
    * Copies, because a part of a tensor keeps the memory of the whole, and a graph that of a pass.
    */
   void put(int block, NDList states) {
-    NDList before = byBlock.get(block);
     NDList copies = new NDList();
     for (int i = 0; i < states.size(); i++) {
       try (NDArray state = states.get(i).stopGradient()) {
-        copies.add(
-            rows.isPresent() && before != null
-                ? rows.get().written(before.get(i), state)
-                : state.duplicate());
+        copies.add(places.isEmpty() ? state.duplicate() : written(block, i, state));
       }
     }
     copies.attach(owner);
     Optional.ofNullable(byBlock.put(block, copies)).ifPresent(NDList::close);
+  }
+
+  private NDArray written(int block, int place, NDArray state) {
+    try (NDArray all = Objects.requireNonNull(byBlock.get(block)).get(place).concat(state)) {
+      return all.get(places.orElseThrow().after());
+    }
   }
 
   @Override
