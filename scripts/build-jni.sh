@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds DJL's library for the release of libtorch that a Python's PyTorch has.
 #
-#   scripts/build-jni.sh prepare DJL SOURCES   on a machine with a JDK: copies what the build reads (0.3 MB) from
+#   scripts/build-jni.sh prepare DJL SOURCES   on a machine with a JDK: copies what the build reads (0.4 MB) from
 #                                              a clone of DJL, checked out at the tag of the release in lib/
 #   scripts/build-jni.sh build SOURCES OUT     on the node, without Java and network: needs g++, python3 with torch
 #                                              and its headers, as pip installs them, and for CUDA the headers of

@@ -73,7 +73,7 @@ def median_milliseconds(sizes, length, device, compiled, micro, steps=10):
     form = torch.compile(model, dynamic=False) if compiled else model
     on_gpu = device.startswith("cuda")
     if on_gpu:
-        torch.cuda.reset_peak_memory_stats()
+        torch.cuda.reset_peak_memory_stats(device)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=on_gpu
     )
@@ -91,8 +91,20 @@ def median_milliseconds(sizes, length, device, compiled, micro, steps=10):
         loss.item()  # waits for the device
         if step > 1:
             times.append(1000 * (time.perf_counter() - start))
-    peak = f"{torch.cuda.max_memory_allocated() >> 20:,}" if on_gpu else ""
+    peak = f"{torch.cuda.max_memory_allocated(device) >> 20:,}" if on_gpu else ""
     return statistics.median(times or [0]), peak
+
+
+def fitting(sizes, length, device, compiled, steps=10):
+    """The same with the whole batch at a time, or as much of it as the memory of the device holds."""
+    micro = 32
+    while True:
+        try:
+            return median_milliseconds(sizes, length, device, compiled, micro, steps)
+        except torch.cuda.OutOfMemoryError:
+            if micro == 1:
+                raise
+            micro //= 2
 
 
 def check(device):
@@ -124,7 +136,7 @@ def main():
     lengths = (64,) if chosen.small else (512, 1024)
     if chosen.warm:
         for length in lengths:
-            median_milliseconds(sizes, length, chosen.device, True, 16, steps=0)
+            fitting(sizes, length, chosen.device, True, steps=0)
         return
 
     heading = f"The same step in plain PyTorch {torch.__version__}:\n\n"
@@ -144,7 +156,7 @@ def main():
             # Each second again, because the compiler catches errors.
             signal.setitimer(signal.ITIMER_REAL, max(until - time.time(), 0.1), 1)
             try:
-                found, peak = median_milliseconds(sizes, length, chosen.device, form == "compiled", 16)
+                found, peak = fitting(sizes, length, chosen.device, form == "compiled")
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 cells = f"{found:.2f}", f"{32 * length * 1000 / found:,.0f}", peak
             except Exception as e:  # torch.compile needs a C compiler

@@ -91,10 +91,6 @@ class DeviceTrafficTest {
     assertThat(writers())
         .containsExactlyInAnyOrder(
             "Samples.on",
-            // only with states: carried: which streams a pass continues, and the states of a resume
-            "Rows.read",
-            "Rows.written",
-            "LayerStates.of",
             // only with documents: within, with dropout, or with task.attention
             "Documents.on",
             "Dropout.next",

@@ -75,9 +75,8 @@ public record LinearBench(
     for (int length : lengths) {
       rows.addAll(
           setting.rows(
-              row -> row.workload().equals(STEP) && row.length() == length,
               new Workload(BenchPart.LINEAR, STEP, length, batch * length),
-              ATTENTION,
+              "",
               () -> steps(length, setting)));
     }
     for (Map.Entry<String, PositionalScheme> each : recurrences.entrySet()) {

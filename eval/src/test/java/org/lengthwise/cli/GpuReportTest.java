@@ -62,7 +62,7 @@ class GpuReportTest {
           mkdir -p "$output/runs/alibi-seed1/evaluation" "$output/report"
           touch "$output/runs/alibi-seed1/evaluation/DONE"
           echo '## Perplexity against length' >"$output/report/table.md"
-          echo "training uses flash attention: 0.3 ms with flash attention, 0.4 ms with cuDNN's"
+          echo "12:00:00 INFO  alibi, T = 512: a training uses flash attention: 0.3 ms with flash attention, 0.4 ms with cuDNN's"
           ;;
       esac
       if [[ -n ${table:-} ]]; then
@@ -150,7 +150,8 @@ class GpuReportTest {
         .contains(
             "### Perplexity", "| alibi | last position | 256 |", "    memory       about 1.5 GB")
         .contains("2 layers, d = 32", "The text is generated")
-        .contains("A training uses flash attention: 0.3 ms with flash attention, 0.4 ms with")
+        .contains(
+            "- alibi, T = 512: a training uses flash attention: 0.3 ms with flash attention, 0.4 ms with")
         .contains("in plain PyTorch was not timed: PyTorch 9 finds no CUDA device.");
     String calls = Files.readString(home.resolve("calls"));
     assertThat(report(0)).isEqualTo(page);
@@ -317,7 +318,7 @@ class GpuReportTest {
     assertThat(home.resolve("out/speed/bench/bench.csv")).content().contains("batch,alibi,64,1000");
     tell("card", "NVIDIA A100");
     assertThat(start(options).waitFor()).isEqualTo(2);
-    assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100)");
+    assertThat(home.resolve("printed")).content().contains("found device gpu:1 (NVIDIA A100, ");
   }
 
   @Test

@@ -121,7 +121,11 @@ public final class ReplicaGroup implements AutoCloseable {
             loop.numerics(),
             devices.get(0));
     KernelChoice choice = KernelChoice.of(loop.attention(), use);
-    choice.reason().ifPresent(LOG::info);
+    choice
+        .reason()
+        .ifPresent(
+            reason ->
+                LOG.info("{}, T = {}: a {}", model.position().label(), loop.length(), reason));
     return loop.numerics().withCudnn(choice.cudnn());
   }
 
