@@ -639,7 +639,7 @@ if [[ $(state table) != whole* ]]; then
   aside=$!
 fi
 run right $((SECONDS + end * 25 / 100))
-run speed $((SECONDS + end * 20 / 100))
+run speed $((end * 45 / 100))
 run table $((end * 88 / 100))
 run extras "$end"
 
