@@ -11,8 +11,8 @@ import org.lengthwise.config.Checks;
  * The rule that plans how many targets and seeds tell two runs apart, from the errors of a paired
  * difference that was measured.
  *
- * <p>A difference is told apart if its interval excludes zero. A true difference does so with the
- * given probability if it is about as large as half the interval plus the quantile of this
+ * <p>Two runs are told apart if the interval of their difference excludes zero. The probability of
+ * this is the given one if the true difference is about half the interval plus the quantile of this
  * probability. Each of the two is the root of the squares of two parts: the error over targets
  * times a quantile of the normal distribution, and the error over seeds times a quantile of
  * Student's t with S - 1 degrees of freedom. The first error falls with the root of the targets,

@@ -56,7 +56,7 @@ public final class LanguageModelling implements Task {
     this.order = other.order;
     this.validation = other.validation;
     this.numValidationSamples = other.numValidationSamples;
-    this.streams = Optional.empty();
+    this.streams = Optional.empty(); // the configuration refuses carried states after BOS
     this.bos = Optional.of(bos);
   }
 
@@ -68,10 +68,9 @@ public final class LanguageModelling implements Task {
         config);
   }
 
-  /** Windows that continue a text, whose states are carried, do not begin with BOS. */
   @Override
   public Task beginningWith(int id) {
-    return streams.isPresent() ? this : new LanguageModelling(this, id);
+    return new LanguageModelling(this, id);
   }
 
   @Override

@@ -65,7 +65,9 @@ public final class Snapshot implements AutoCloseable {
     }
   }
 
-  /** The shapes of tensors, of which so many of each name follow one another. */
+  /**
+   * The shapes by name, where a number of tensors of each name are joined along their first axis.
+   */
   private static Map<String, List<Integer>> shapes(Map<String, NDArray> tensors, int number) {
     Map<String, List<Integer>> shapes = new LinkedHashMap<>();
     tensors.forEach(
@@ -92,7 +94,7 @@ public final class Snapshot implements AutoCloseable {
     }
   }
 
-  /** Copies a tensor, before which some tensors of this size and name stand. */
+  /** Copies a tensor to its place among the joined tensors of its name, counted from 0. */
   private void copy(String name, NDArray tensor, int place) {
     FloatBuffer copy = Objects.requireNonNull(copies.get(name));
     NDArray here = tensor.toDevice(Device.cpu(), false);
