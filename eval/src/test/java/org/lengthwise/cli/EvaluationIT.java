@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,48 @@ class EvaluationIT {
                   -Math.log(reference.probability(context, gram[gram.length - 1])), within(1e-6));
         }
       }
+    }
+  }
+
+  /** Documents end at their end of text, which is id 256. */
+  @Test
+  void theLastTokensOfDocumentsHaveATableOfTheirOwn() throws IOException {
+    String strides = "--protocol=" + tiny.resolve("strides.yaml");
+    commands.run(evaluate("ends", strides, "--lengths=9,33"));
+    String report = tiny.option("--output", "ends-report");
+    String results = tiny.option("--results", "ends");
+    String shards = "--report-set=document_end.data=" + tiny.resolve("shards");
+    commands.run("report", results, report, shards, "--report-set=document_end.last=3");
+    String tables = Files.readString(tiny.resolve("ends-report/table.md"));
+    assertThat(tables).contains("among the last 3 tokens of their document");
+    for (EvaluationResult result : results("ends")) {
+      ScoredTargets rows = rows("ends", result);
+      double[] nlls =
+          IntStream.range(0, rows.count())
+              .filter(row -> isNearAnEnd(rows.target(row)))
+              .mapToDouble(rows::nll)
+              .toArray();
+      assertThat(nlls).hasSizeBetween(1, rows.count() - 1);
+      double perplexity = Math.exp(Arrays.stream(nlls).average().orElseThrow());
+      assertThat(tables.substring(tables.indexOf("last tokens of documents")))
+          .contains(String.format(Locale.ROOT, "| %.2f |", perplexity));
+      if (result.length() == 33) {
+        assertThat(tables).contains(": %s of length 33.".formatted(nlls.length));
+      }
+    }
+    String text = tiny.option("--input", "text");
+    commands.run("prepare", text, tiny.option("--output", "other"), "--tokenizer=bytes");
+    String other = "--report-set=document_end.data=" + tiny.resolve("other");
+    assertThat(commands.fail(3, "report", results, report, other))
+        .contains("the shards that were measured", "name the measured shards");
+  }
+
+  private static boolean isNearAnEnd(long target) {
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString())) {
+      TokenStream test = shards.tokens(Split.TEST);
+      int[] ids = new int[(int) Math.min(3, test.numTokens() - target)];
+      test.read(target, ids, 0, ids.length);
+      return Arrays.stream(ids).anyMatch(id -> id == END_OF_TEXT);
     }
   }
 

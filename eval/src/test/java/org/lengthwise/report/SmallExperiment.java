@@ -16,6 +16,7 @@ import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
+import org.lengthwise.statistics.DocumentEndRule;
 import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
@@ -45,6 +46,7 @@ final class SmallExperiment {
           new WordRule(1.01),
           new AccuracyRule(99.95, 2.5),
           new ContextRule(null, 0.5),
+          new DocumentEndRule(null, 64),
           new PowerRule(1.02, 0.8),
           List.of());
 

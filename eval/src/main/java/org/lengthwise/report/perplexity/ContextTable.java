@@ -8,7 +8,6 @@ import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.statistics.ContextRule;
-import org.lengthwise.statistics.Scores;
 
 /** The perplexity of the tokens that need context, by a {@link ContextRule}. */
 final class ContextTable {
@@ -66,12 +65,7 @@ final class ContextTable {
   }
 
   private Entry entry(Column column, int length) {
-    return Entry.of(
-        scores
-            .of(column.run(), table.protocol(), length)
-            .flatMap(all -> all.at(targets))
-            .map(Scores::mean)
-            .map(mean -> PerplexityNumbers.perplexity(Math.exp(mean)))
-            .orElse(Numbers.MISSING));
+    return PerplexityNumbers.entry(
+        scores.of(column.run(), table.protocol(), length).flatMap(all -> all.at(targets)));
   }
 }

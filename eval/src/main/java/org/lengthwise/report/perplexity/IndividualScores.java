@@ -18,6 +18,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
@@ -30,7 +31,7 @@ import org.lengthwise.statistics.Scores;
 /**
  * The individual negative log-likelihoods behind results, with the seeds of a run joined. They are
  * grouped by run, protocol and length. At the longest length of protocols that score whole windows
- * they are also grouped by position.
+ * they are also grouped by position, and the last tokens of documents form groups of their own.
  *
  * <p>If one token per window is scored, each target is a unit of resampling. If several tokens are
  * scored, whole windows are resampled, because the tokens of a window are correlated. Windows may
@@ -49,8 +50,13 @@ final class IndividualScores {
   private final Map<Protocol, Set<Integer>> scoredPerWindow = new LinkedHashMap<>();
   private final Map<Key, List<Scores>> scores = new LinkedHashMap<>();
   private final Map<BinKey, List<Scores>> byPosition = new LinkedHashMap<>();
+  private final Map<Key, List<Scores>> atDocumentEnds = new LinkedHashMap<>();
 
   private IndividualScores() {}
+
+  static IndividualScores read(List<Located<EvaluationResult>> results) throws IOException {
+    return read(results, DocumentEnds.none());
+  }
 
   /**
    * Reads the rows in the folders of results. A result without rows, for example in a folder that
@@ -58,7 +64,8 @@ final class IndividualScores {
    *
    * @throws DataFormatException if the rows do not belong to their result
    */
-  static IndividualScores read(List<Located<EvaluationResult>> results) throws IOException {
+  static IndividualScores read(List<Located<EvaluationResult>> results, DocumentEnds ends)
+      throws IOException {
     IndividualScores all = new IndividualScores();
     results.stream().map(Located::value).forEach(all::note);
     Map<Path, Integer> missing = new LinkedHashMap<>();
@@ -66,7 +73,7 @@ final class IndividualScores {
       EvaluationResult result = located.value();
       Path file = located.file().resolveSibling(NllFile.nameFor(result));
       if (Files.isRegularFile(file)) {
-        all.add(result, read(result, file));
+        all.add(result, read(result, file), ends);
       } else {
         missing.merge(located.file(), 1, Integer::sum);
       }
@@ -100,7 +107,7 @@ final class IndividualScores {
     return scored;
   }
 
-  private void add(EvaluationResult result, ScoredTargets scored) {
+  private void add(EvaluationResult result, ScoredTargets scored, DocumentEnds ends) {
     Key key = new Key(result.run(), result.protocol(), result.length());
     // A result that is found twice counts once.
     boolean known =
@@ -110,6 +117,10 @@ final class IndividualScores {
       return;
     }
     scores.computeIfAbsent(key, k -> new ArrayList<>()).add(some(result, scored, row -> true));
+    IntPredicate last = row -> ends.contains(scored.target(row));
+    if (IntStream.range(0, scored.count()).anyMatch(last)) {
+      atDocumentEnds.computeIfAbsent(key, k -> new ArrayList<>()).add(some(result, scored, last));
+    }
     if (scored.leastPosition() == 1 && result.length() == longest(result.protocol())) {
       for (PositionBin bin : PositionBin.upTo(result.length() - 1)) {
         byPosition
@@ -155,6 +166,11 @@ final class IndividualScores {
 
   Optional<Scores> of(String run, Protocol protocol, int length) {
     return together(scores.get(new Key(run, protocol, length)));
+  }
+
+  /** The last tokens of documents, if any were scored. */
+  Optional<Scores> atDocumentEnds(String run, Protocol protocol, int length) {
+    return together(atDocumentEnds.get(new Key(run, protocol, length)));
   }
 
   /**

@@ -1,9 +1,12 @@
 package org.lengthwise.report.perplexity;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.statistics.Estimate;
+import org.lengthwise.statistics.Scores;
 
 /** Perplexities, their differences and ratios, and numbers of scored tokens as text. */
 final class PerplexityNumbers {
@@ -26,6 +29,10 @@ final class PerplexityNumbers {
     return cell.deviation().isPresent()
         ? mean + " ± " + text.apply(cell.deviation().getAsDouble())
         : mean;
+  }
+
+  static Entry entry(Optional<Scores> scores) {
+    return Entry.of(scores.map(all -> perplexity(Math.exp(all.mean()))).orElse(Numbers.MISSING));
   }
 
   static String signed(double difference) {

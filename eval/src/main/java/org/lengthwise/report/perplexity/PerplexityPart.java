@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
@@ -20,6 +21,7 @@ import org.lengthwise.report.form.Section;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
+import org.lengthwise.statistics.DocumentEndRule;
 import org.lengthwise.statistics.Estimate;
 import org.lengthwise.statistics.Interval;
 
@@ -54,13 +56,17 @@ public final class PerplexityPart implements Part {
   /**
    * Compares results, and reads their rows.
    *
-   * @throws DataFormatException if results cannot be compared, or rows do not belong to their
-   *     result
+   * @throws DataFormatException if results cannot be compared, rows do not belong to their result,
+   *     or documents are of other data
    */
   public static PerplexityPart of(
       List<Located<EvaluationResult>> found, List<TrainedRun> trained, PerplexityRules rules)
       throws IOException {
-    return new PerplexityPart(Comparison.of(found), IndividualScores.read(found), trained, rules);
+    List<EvaluationResult> results = found.stream().map(Located::value).toList();
+    DocumentEndRule end = rules.documentEnd();
+    DocumentEnds ends = DocumentEnds.of(end.data(), end.last(), results);
+    return new PerplexityPart(
+        Comparison.of(found), IndividualScores.read(found, ends), trained, rules);
   }
 
   /** {@return the results without repetitions, in the order of tables} */

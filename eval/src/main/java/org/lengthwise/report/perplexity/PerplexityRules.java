@@ -3,6 +3,7 @@ package org.lengthwise.report.perplexity;
 import java.util.List;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
+import org.lengthwise.statistics.DocumentEndRule;
 import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
@@ -18,6 +19,7 @@ public record PerplexityRules(
     VerdictRule verdict,
     WordRule words,
     ContextRule context,
+    DocumentEndRule documentEnd,
     PowerRule power,
     List<PaperColumn> paperColumns) {
   public PerplexityRules {

@@ -106,6 +106,8 @@ final class PerplexitySections {
       ContextTable.of(table, part.scores(), part.rules().context())
           .ifPresent(context -> blocks.addAll(both(context)));
     }
+    DocumentEndTable.of(table, part.scores(), part.rules().documentEnd())
+        .ifPresent(ends -> blocks.addAll(both(ends)));
     if (statistics.equals(part.statistics().get(0)) && !perplexities.hasPaper()) {
       blocks.add(
           new Folded(

@@ -28,6 +28,7 @@ import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.ContextRule;
+import org.lengthwise.statistics.DocumentEndRule;
 import org.lengthwise.statistics.Estimate;
 import org.lengthwise.statistics.PowerRule;
 import org.lengthwise.statistics.VerdictRule;
@@ -40,6 +41,7 @@ class TableStatisticsTest {
           new VerdictRule(1.05, 2),
           new WordRule(1.01),
           new ContextRule(null, 0.5),
+          new DocumentEndRule(null, 64),
           new PowerRule(1.02, 0.8),
           List.of());
 

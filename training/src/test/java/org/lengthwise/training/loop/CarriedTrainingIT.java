@@ -22,13 +22,17 @@ import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.StartConfig;
+import org.lengthwise.training.config.TrainingConfig;
 
 /** Runs whose windows carry states end as other runs do. */
 class CarriedTrainingIT {
@@ -112,5 +116,24 @@ class CarriedTrainingIT {
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("training.states")
         .hasMessageContaining("zero, because alibi has no states");
+  }
+
+  @Test
+  void windowsThatBeginWithBosCarryNoStates() {
+    TrainingConfig config =
+        run(new Linear(Linear.Member.LRU, false), "cpu", Precision.FLOAT32).config();
+    StartConfig start =
+        new StartConfig(
+            "model",
+            StartConfig.Choice.NEWEST,
+            StartConfig.Moments.RESET,
+            PositionScaling.NONE,
+            Bos.AUTO,
+            16,
+            new StartConfig.Source("model", 0, 32, 0, 0, 0, 1, "0".repeat(64)));
+    assertThatThrownBy(() -> config.startingAt(start))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining("training.states")
+        .hasMessageContaining("start.bos: none");
   }
 }
