@@ -44,14 +44,17 @@ public record Rope(
     this(base, 1, RopeScaling.none(), null);
   }
 
-  Rope scaled(PositionScaling.Kind kind, double factor, int trainLength) {
+  /** This scheme with another scaling, by s in relation to the training length. */
+  Rope scaled(PositionScaling.Kind kind, double s, int trainLength) {
+    int original = scaling.original(trainLength);
+    double factor = Math.max(1, s * ((double) trainLength / original));
     RopeScaling other =
         switch (kind) {
           case NONE -> RopeScaling.none();
           case INTERPOLATION -> new RopeScaling.Linear(factor);
           case NTK -> new RopeScaling.Ntk(factor);
-          case YARN -> new RopeScaling.Yarn(factor, trainLength);
-          case DYNAMIC -> new RopeScaling.Dynamic(factor, trainLength);
+          case YARN -> new RopeScaling.Yarn(factor, original);
+          case DYNAMIC -> new RopeScaling.Dynamic(s, original);
         };
     return new Rope(base, share, other, window);
   }

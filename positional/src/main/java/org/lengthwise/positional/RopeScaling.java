@@ -40,6 +40,14 @@ public sealed interface RopeScaling {
     return true;
   }
 
+  /**
+   * {@return the positions of training before this scaling, where a model with it was trained at
+   * T_tr positions} They are T_tr / factor, unless the scaling states them.
+   */
+  default int original(int trainLength) {
+    return trainLength;
+  }
+
   /** Requires that the scaling fits the R/2 pairs of a head. */
   default void requirePairs(int pairs) {}
 
@@ -78,6 +86,11 @@ public sealed interface RopeScaling {
     public double scale(Pair pair, long length) {
       return 1 / factor;
     }
+
+    @Override
+    public int original(int trainLength) {
+      return before(trainLength, factor);
+    }
   }
 
   /**
@@ -99,6 +112,11 @@ public sealed interface RopeScaling {
     @Override
     public double scale(Pair pair, long length) {
       return pair.index() == 0 ? 1 : Math.pow(factor, -2.0 * pair.index() / (pair.rotated() - 2));
+    }
+
+    @Override
+    public int original(int trainLength) {
+      return before(trainLength, factor);
     }
   }
 
@@ -132,6 +150,11 @@ public sealed interface RopeScaling {
     @Override
     public boolean keepsResults(long length) {
       return length < limit;
+    }
+
+    @Override
+    public int original(int trainLength) {
+      return limit;
     }
   }
 
@@ -216,6 +239,11 @@ public sealed interface RopeScaling {
     public double stretch() {
       return attentionFactor;
     }
+
+    @Override
+    public int original(int trainLength) {
+      return original;
+    }
   }
 
   /**
@@ -250,6 +278,11 @@ public sealed interface RopeScaling {
       double rotations = original * pair.frequency() / (2 * Math.PI);
       double kept = within(0, (rotations - lowFactor) / (highFactor - lowFactor), 1);
       return (1 - kept) / factor + kept;
+    }
+
+    @Override
+    public int original(int trainLength) {
+      return original;
     }
   }
 
@@ -291,6 +324,11 @@ public sealed interface RopeScaling {
     }
 
     @Override
+    public int original(int trainLength) {
+      return original;
+    }
+
+    @Override
     public boolean dependsOnLength() {
       return true;
     }
@@ -314,6 +352,10 @@ public sealed interface RopeScaling {
           expected,
           longFactors.size());
     }
+  }
+
+  private static int before(int trainLength, double factor) {
+    return Math.max(1, (int) Math.rint(trainLength / factor));
   }
 
   private static double within(double low, double value, double high) {

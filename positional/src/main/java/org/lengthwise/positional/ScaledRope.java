@@ -4,14 +4,15 @@ import java.util.Optional;
 import org.lengthwise.config.Checks;
 
 /**
- * RoPE at test time, with rotations scaled by s = max(1, T / T_tr). Up to the training length it
- * equals RoPE without scaling. Beyond, it replaces the scaling of the model:
+ * RoPE at test time. Up to the training length it is the RoPE of the model. Beyond, a scaling takes
+ * the place of the model's own, with s = T / o, where o = T_tr for a model without a scaling, and
+ * else the {@linkplain RopeScaling#original positions before it}:
  *
  * <ul>
  *   <li>interpolation: {@link RopeScaling.Linear} with factor s;
  *   <li>ntk: {@link RopeScaling.Ntk} with factor s;
- *   <li>yarn: {@link RopeScaling.Yarn} with factor s and o = T_tr. Queries and keys are multiplied
- *       by 0.1 ln s + 1, the root of the inverse temperature.
+ *   <li>yarn: {@link RopeScaling.Yarn} with factor s and o. Queries and keys are multiplied by 0.1
+ *       ln s + 1, the root of the inverse temperature.
  * </ul>
  *
  * <p>Blocks whose windows or chunks are no longer than T_tr have no distance beyond it, and rotate
@@ -26,7 +27,7 @@ import org.lengthwise.config.Checks;
  *
  * @param rope the scheme that the model was trained with
  * @param scaling any scaling except {@link PositionScaling#NONE}; a fixed factor takes the place of
- *     s
+ *     T / T_tr, at every length
  * @param trainLength T_tr, at least 1
  */
 public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
@@ -59,9 +60,11 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
 
   /** The scheme that computes the rotations of a sequence of T positions. */
   private Rope at(long length) {
-    double s = Math.max(1, (double) length / trainLength);
-    double factor = scaling.dependsOnLength() ? s : scaling.factor();
-    return rope.scaled(scaling.kind(), factor, trainLength);
+    if (scaling.dependsOnLength() && length <= trainLength) {
+      return rope;
+    }
+    double s = scaling.dependsOnLength() ? (double) length / trainLength : scaling.factor();
+    return rope.scaled(scaling.kind(), s, trainLength);
   }
 
   @Override
@@ -81,7 +84,8 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
 
   @Override
   public LengthUse lengths() {
-    return new LengthUse(Long.MAX_VALUE, this::keepsResults, at(1).lengths().countsLastToken());
+    return new LengthUse(
+        Long.MAX_VALUE, this::keepsResults, at(trainLength + 1L).lengths().countsLastToken());
   }
 
   private boolean keepsResults(long length) {

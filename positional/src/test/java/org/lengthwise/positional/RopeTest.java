@@ -11,11 +11,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.EnumName;
@@ -79,6 +82,33 @@ class RopeTest {
     assertThat(scaled.rotate(QUERY, 500, 512)).containsExactly(ROPE.rotate(QUERY, 500, 512), CLOSE);
     assertThat(scaled.rotate(QUERY, 500, 513)).isNotEqualTo(ROPE.rotate(QUERY, 500, 513));
     assertThat(scaled.label()).isEqualTo("rope-" + EnumName.of(scaling));
+  }
+
+  /** Scalings of a model that was trained at 512 positions, and what takes their place at 1,024. */
+  static Stream<Arguments> ownScalings() {
+    return Stream.of(
+        Arguments.of(new RopeScaling.Yarn(4, 128), Kind.YARN, new RopeScaling.Yarn(8, 128)),
+        Arguments.of(new RopeScaling.Linear(4), Kind.INTERPOLATION, new RopeScaling.Linear(8)),
+        Arguments.of(new RopeScaling.Ntk(4), Kind.YARN, new RopeScaling.Yarn(8, 128)),
+        Arguments.of(new RopeScaling.Yarn(4, 512), Kind.NTK, new RopeScaling.Ntk(2)),
+        Arguments.of(
+            new RopeScaling.Llama3(8, 1, 4, 512), Kind.YARN, new RopeScaling.Yarn(2, 512)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ownScalings")
+  void anOwnScalingHoldsUpToTheTrainingLengthAndIsExtendedBeyond(
+      RopeScaling own, Kind kind, RopeScaling expected) {
+    Rope rope = new Rope(10_000, 1, own, null);
+    Rotary scaled = (Rotary) rope.scaled(new PositionScaling(kind), 512).orElseThrow();
+    Rope extended = new Rope(10_000, 1, expected, null);
+    for (long length : new long[] {1, 512}) {
+      assertThat(scaled.frequencies(64, length)).isEqualTo(rope.frequencies(64, length));
+      assertThat(scaled.stretch(length)).isEqualTo(rope.stretch(length));
+    }
+    assertThat(scaled.frequencies(64, 1024)).isEqualTo(extended.frequencies(64, 1024));
+    assertThat(scaled.stretch(1024)).isEqualTo(extended.stretch(1024));
+    assertThat(rope.scaled(new PositionScaling(kind, 2), 512)).contains(extended);
   }
 
   /** At any length the rotations are those of a model that states the scaling. */
@@ -232,7 +262,7 @@ class RopeTest {
   }
 
   @Test
-  void aScalingAtTestTimeReplacesTheModelsScalingAndKeepsTheRest() {
+  void aScalingAtTestTimeTakesThePlaceOfTheModelsScalingAndKeepsTheRest() {
     LayerWindow window = new LayerWindow(40, 0);
     Rope own = new Rope(100, 0.5, new RopeScaling.Yarn(4, 32), window);
     Rope bare = new Rope(100, 0.5, RopeScaling.none(), window);
@@ -245,7 +275,7 @@ class RopeTest {
           .as("R takes the place of D")
           .isEqualTo(
               ((Rotary) new Rope(100).scaled(scaling, 32).orElseThrow()).frequencies(8, 320));
-      assertThat(scaled.stretch(32)).isEqualTo(1);
+      assertThat(scaled.stretch(32)).isEqualTo(text.startsWith("dynamic") ? 1 : own.stretch(32));
       assertThat(scaled.layerWindow()).contains(window);
       assertThat(scaled.reach().receptiveField(1, 99)).isEqualTo(40);
     }
@@ -257,13 +287,13 @@ class RopeTest {
   void blocksWithAWindowWithinTheTrainingLengthKeepTheModelsScaling(String text) {
     PositionScaling scaling = PositionScaling.of(text);
     Rope own = new Rope(100, 1, new RopeScaling.Linear(2), new LayerWindow(32, 1));
-    Rope bare = new Rope(100, 1, RopeScaling.none(), null);
+    PositionScaling alone = text.equals("yarn:4") ? PositionScaling.of("yarn:8") : scaling;
+    PositionalScheme bare = new Rope(100).scaled(alone, 16).orElseThrow();
     PositionalScheme scaled = own.scaled(scaling, 32).orElseThrow();
     assertThat(scaled.inBlock(1)).isEqualTo(own);
-    assertThat(scaled.inBlock(0).rotate(QUERY, 90, 99))
-        .isEqualTo(bare.scaled(scaling, 32).orElseThrow().rotate(QUERY, 90, 99));
+    assertThat(scaled.inBlock(0).rotate(QUERY, 90, 99)).isEqualTo(bare.rotate(QUERY, 90, 99));
     assertThat(scaled.lengths().keepsResults().test(99))
-        .isEqualTo(bare.scaled(scaling, 32).orElseThrow().lengths().keepsResults().test(99));
+        .isEqualTo(bare.lengths().keepsResults().test(99));
     assertThat(scaled.lengths().countsLastToken()).isEqualTo(text.startsWith("dynamic"));
     Rotary longer = (Rotary) own.scaled(scaling, 31).orElseThrow();
     assertThat(longer.inBlock(1)).isEqualTo(longer);
