@@ -7,6 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +38,8 @@ import org.lengthwise.ngram.NGramSizes;
 import org.lengthwise.ngram.NGramTable;
 import org.lengthwise.ngram.NGramTable.Smoothing;
 import org.lengthwise.ngram.SuffixOrder;
+import org.lengthwise.ngram.TheoremAgreement;
+import org.lengthwise.ngram.TheoremTransformer.Theorem;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 import org.lengthwise.task.DataIdentity;
@@ -62,7 +66,8 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  construct --order 3 --data owt2-bytes --output models/trigram",
-      "  construct --order 3 --text texts.txt --smoothing none --output models/small"
+      "  construct --order 3 --text texts.txt --smoothing none --output models/small",
+      "  construct --order 3 --text texts.txt --theorem sparse"
     })
 public final class ConstructCommand implements Callable<Integer> {
   @Option(
@@ -99,12 +104,8 @@ public final class ConstructCommand implements Callable<Integer> {
       description = "The name of the model in results. Default: n-gram-N-VARIANT.")
   private @Nullable String name;
 
-  @Option(
-      names = "--output",
-      required = true,
-      paramLabel = "DIR",
-      description = "The folder of the checkpoint, new or empty.")
-  private Path output = Path.of("");
+  @ArgGroup(multiplicity = "1")
+  private Target target = new Target();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -124,6 +125,27 @@ public final class ConstructCommand implements Callable<Integer> {
             "A file in UTF-8. Each line is one text, read as bytes. An empty line is an empty"
                 + " text. The last line needs a newline only if it is empty.")
     private @Nullable Path text;
+  }
+
+  private static final class Target {
+    @Option(
+        names = "--output",
+        required = true,
+        paramLabel = "DIR",
+        description = "The folder of the checkpoint, new or empty.")
+    private Path output = Path.of("");
+
+    @Option(
+        names = "--theorem",
+        required = true,
+        paramLabel = "NAME",
+        description =
+            "Writes nothing. Runs the texts through the construction of a theorem of Svete and"
+                + " Cotterell (2024) in float64, without LayerNorm, and compares it with their"
+                + " relative frequencies: heads (3.1) and layers (3.2) with hard attention, single"
+                + " (3.3: one head in one layer), or sparse (4.1: sparsemax). Each character is a"
+                + " symbol.")
+    private @Nullable Theorem theorem;
   }
 
   private record Tokens(int[] ids) implements TokenStream {
@@ -156,11 +178,14 @@ public final class ConstructCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
-      construct();
+      if (target.theorem == null) {
+        construct();
+      } else {
+        runTheorem(target.theorem);
+      }
     } catch (InvalidValueException e) {
       throw e.ofOption();
     }
-    spec.commandLine().getOut().println(output);
     return 0;
   }
 
@@ -168,10 +193,49 @@ public final class ConstructCommand implements Callable<Integer> {
     return name == null ? "n-gram-%s-%s".formatted(order, variant) : name;
   }
 
+  private void runTheorem(Theorem theorem) throws IOException {
+    NGramDecoder.requireOrder(order);
+    Checks.require(source.text != null, "theorem", "--text FILE", "--data");
+    List<String> lines = TextFile.read(Objects.requireNonNull(source.text)).lines().toList();
+    int[] alphabet = lines.stream().flatMapToInt(String::codePoints).distinct().sorted().toArray();
+    TheoremAgreement found =
+        TheoremAgreement.of(
+            theorem,
+            order,
+            alphabet.length,
+            lines.stream()
+                .map(
+                    line ->
+                        line.codePoints()
+                            .map(symbol -> Arrays.binarySearch(alphabet, symbol))
+                            .toArray())
+                .toList());
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%s, %s, %s%nplaces with the history of the n-gram model: %s of %s%s%n"
+                + "largest difference of a probability: %.2g%nsmallest lead of a key: %.3g%n",
+            Count.of(lines.size(), "text"),
+            Count.of(alphabet.length, "symbol"),
+            Count.of(found.histories(), "history", "histories"),
+            Count.of(found.right()),
+            Count.of(found.places()),
+            found
+                .firstWrong()
+                .map(
+                    place ->
+                        "; not in text %s at position %s, counted with %s BOS"
+                            .formatted(place.text(), Count.of(place.position()), order - 1))
+                .orElse(""),
+            found.largestDifference(),
+            found.smallestLead());
+  }
+
   private void construct() throws IOException {
     NGramDecoder.requireOrder(order);
     Checks.name("name", modelName());
-    ArtifactFolder.requireFree(output);
+    ArtifactFolder.requireFree(target.output);
     if (source.data != null) {
       try (ShardFolder shards = ShardFolder.open(source.data)) {
         DataIdentity identity = DataIdentity.of(shards.manifest());
@@ -306,10 +370,11 @@ public final class ConstructCommand implements Callable<Integer> {
             BuildInfo.current());
     NGramDecoder.Tensors tensors = model.tensors();
     CheckpointFolder.write(
-        output,
+        target.output,
         origin,
         TrainState.initial(0),
         name -> FloatBuffer.wrap(tensors.numbers(name)),
         Optional.empty());
+    spec.commandLine().getOut().println(target.output);
   }
 }

@@ -257,7 +257,7 @@ public final class Experiment {
                         .map(name -> folder(output, name)),
                     searches.results(output))
                 .toList(),
-            reporting.of(config.data()))
+            reporting.withShards(config.data()))
         .write(report);
     return report;
   }

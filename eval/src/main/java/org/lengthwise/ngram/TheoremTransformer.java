@@ -1,11 +1,10 @@
 package org.lengthwise.ngram;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import org.lengthwise.config.EnumName;
 
 /**
  * The constructions of Svete and Cotterell (NAACL 2024) in plain doubles, with their corrections:
@@ -14,9 +13,9 @@ import java.util.stream.IntStream;
  * <p>Letters: n order, U symbols that are read (the alphabet and BOS, the last), p and j positions
  * from 1, h steps back. BOS stands at positions 1 to n - 1.
  */
-final class TheoremTransformer {
-  /** The theorems. */
-  enum Theorem {
+public final class TheoremTransformer {
+  /** The theorems, each by how the last tokens reach a position. */
+  public enum Theorem {
     /** 3.1: n - 1 heads in one layer. */
     HEADS,
     /** 3.2: one head in each of n - 1 layers; the last has values 0. */
@@ -24,7 +23,12 @@ final class TheoremTransformer {
     /** 3.3: one head in one layer. */
     SINGLE,
     /** 4.1: n - 1 heads in one layer, with sparsemax. */
-    SPARSE
+    SPARSE;
+
+    @Override
+    public String toString() {
+      return EnumName.of(this); // as on the command line
+    }
   }
 
   /** The functions from scores to weights. */
@@ -85,7 +89,9 @@ final class TheoremTransformer {
       double[] weights = normaliser.weights(scores);
       out[p] = new double[head.value.length];
       for (int j = 0; j <= p; j++) {
-        add(out[p], product(head.value, x[j]), weights[j]);
+        if (weights[j] > 0) {
+          add(out[p], product(head.value, x[j]), weights[j]);
+        }
       }
     }
     return out;
@@ -129,10 +135,10 @@ final class TheoremTransformer {
   }
 
   /**
-   * The bits of the history at every prefix of a string.
+   * {@return the bits of the history at each prefix of a string, the empty one first: n - 1 slots
+   * of U numbers, the newest symbol first}
    *
    * @param string symbols from 0
-   * @return for each prefix, the empty one first: n - 1 slots of U numbers, the newest symbol first
    */
   List<double[]> histories(int[] string) {
     int[] symbols = new int[n - 1 + string.length];
@@ -261,11 +267,10 @@ final class TheoremTransformer {
   }
 
   /**
-   * The neurons of histories: ReLU(sum of n - 1 bits - (n - 2)).
+   * {@return the neurons of histories: ReLU(sum of n - 1 bits - (n - 2))}
    *
    * @param bits as {@link #histories} gives them
    * @param histories the symbols of each history, the oldest first
-   * @return the output of each neuron
    */
   static double[] neurons(double[] bits, List<int[]> histories) {
     return histories.stream()
@@ -281,38 +286,20 @@ final class TheoremTransformer {
         .toArray();
   }
 
-  /** Every history BOS^k s of n - 1 symbols. */
-  static List<int[]> allHistories(int n, int alphabet) {
-    List<int[]> found = new ArrayList<>();
-    for (int length = 0; length < n; length++) {
-      for (int[] string : strings(alphabet, length)) {
-        int[] history = new int[n - 1];
-        Arrays.fill(history, alphabet);
-        System.arraycopy(string, 0, history, n - 1 - length, length);
-        found.add(history);
+  /**
+   * {@return the only neuron with the output 1; -1 if there is none, or another one has an output}
+   */
+  static int fired(double[] neurons) {
+    int fired = -1;
+    for (int i = 0; i < neurons.length; i++) {
+      if (neurons[i] > 0) {
+        if (fired >= 0 || Math.abs(neurons[i] - 1) > 1e-9) {
+          return -1;
+        }
+        fired = i;
       }
     }
-    return Collections.unmodifiableList(found);
-  }
-
-  /** Every string of a length. */
-  static List<int[]> strings(int alphabet, int length) {
-    List<int[]> strings = List.of(new int[0]);
-    for (int i = 0; i < length; i++) {
-      strings =
-          strings.stream()
-              .flatMap(
-                  string ->
-                      IntStream.range(0, alphabet)
-                          .mapToObj(
-                              symbol -> {
-                                int[] longer = Arrays.copyOf(string, string.length + 1);
-                                longer[string.length] = symbol;
-                                return longer;
-                              }))
-              .toList();
-    }
-    return strings;
+    return fired;
   }
 
   /** The unit vector (sqrt(1/t), sqrt(1-1/t)). */

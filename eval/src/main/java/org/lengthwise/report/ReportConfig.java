@@ -40,7 +40,7 @@ public record ReportConfig(
   }
 
   /** {@return these settings with the shards of an experiment, unless they name some} */
-  public ReportConfig of(@Nullable String data) {
+  public ReportConfig withShards(@Nullable String data) {
     return documentEnd.data() != null
         ? this
         : new ReportConfig(

@@ -221,7 +221,7 @@ class EvaluationIT {
       assertThat(tables.substring(tables.indexOf("last tokens of documents")))
           .contains(String.format(Locale.ROOT, "| %.2f |", perplexity));
       if (result.length() == 33) {
-        assertThat(tables).contains(": %s of length 33.".formatted(nlls.length));
+        assertThat(tables).contains(": %s targets at length 33.".formatted(nlls.length));
       }
     }
     String text = tiny.option("--input", "text");

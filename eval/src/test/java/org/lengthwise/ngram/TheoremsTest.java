@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleBinaryOperator;
@@ -67,10 +69,10 @@ class TheoremsTest {
    */
   private static double difference(
       TheoremTransformer transformer, int alphabet, int n, int longest, int[][] counts) {
-    List<int[]> histories = TheoremTransformer.allHistories(n, alphabet);
+    List<int[]> histories = allHistories(n, alphabet);
     double largest = 0;
     for (int length = 0; length <= longest; length++) {
-      for (int[] string : TheoremTransformer.strings(alphabet, length)) {
+      for (int[] string : strings(alphabet, length)) {
         List<double[]> bits = transformer.histories(string);
         assertThat(bits).hasSize(length + 1);
         double p = 1;
@@ -78,7 +80,7 @@ class TheoremsTest {
         BigInteger denominator = BigInteger.ONE;
         for (int t = 0; t <= length; t++) {
           double[] neurons = TheoremTransformer.neurons(bits.get(t), histories);
-          int fired = fired(neurons);
+          int fired = TheoremTransformer.fired(neurons);
           int[] row = counts[index(histories, string, t, n, alphabet)];
           int total = Arrays.stream(row).sum();
           for (int symbol = 0; symbol <= alphabet; symbol++) {
@@ -103,18 +105,38 @@ class TheoremsTest {
     return (double) counts[symbol] / Arrays.stream(counts).sum();
   }
 
-  /** The only neuron with the output 1, or -1. */
-  private static int fired(double[] neurons) {
-    int fired = -1;
-    for (int i = 0; i < neurons.length; i++) {
-      if (neurons[i] > 0) {
-        if (fired >= 0 || Math.abs(neurons[i] - 1) > 1e-9) {
-          return -1;
-        }
-        fired = i;
+  /** Every history BOS^k s of n - 1 symbols. */
+  private static List<int[]> allHistories(int n, int alphabet) {
+    List<int[]> found = new ArrayList<>();
+    for (int length = 0; length < n; length++) {
+      for (int[] string : strings(alphabet, length)) {
+        int[] history = new int[n - 1];
+        Arrays.fill(history, alphabet);
+        System.arraycopy(string, 0, history, n - 1 - length, length);
+        found.add(history);
       }
     }
-    return fired;
+    return Collections.unmodifiableList(found);
+  }
+
+  /** Every string of a length. */
+  private static List<int[]> strings(int alphabet, int length) {
+    List<int[]> strings = List.of(new int[0]);
+    for (int i = 0; i < length; i++) {
+      strings =
+          strings.stream()
+              .flatMap(
+                  string ->
+                      IntStream.range(0, alphabet)
+                          .mapToObj(
+                              symbol -> {
+                                int[] longer = Arrays.copyOf(string, string.length + 1);
+                                longer[string.length] = symbol;
+                                return longer;
+                              }))
+              .toList();
+    }
+    return strings;
   }
 
   private static int index(List<int[]> histories, int[] string, int end, int n, int alphabet) {
@@ -134,12 +156,12 @@ class TheoremsTest {
   @EnumSource(names = {"SINGLE", "SPARSE"})
   void aTextHasTheHistoryOfTheNGramModelAtEveryPlace(Theorem theorem) {
     int n = 3;
-    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    List<int[]> histories = allHistories(n, 2);
     int[] text = new Random(SEED).ints(300, 0, 2).toArray();
     List<double[]> bits = new TheoremTransformer(theorem, n, 2).histories(text);
     assertThat(bits).hasSize(text.length + 1);
     for (int t = 0; t <= text.length; t++) {
-      assertThat(fired(TheoremTransformer.neurons(bits.get(t), histories)))
+      assertThat(TheoremTransformer.fired(TheoremTransformer.neurons(bits.get(t), histories)))
           .as("%s, seed %s, t = %s", theorem, SEED, t)
           .isEqualTo(index(histories, text, t, n, 2));
     }
@@ -155,7 +177,7 @@ class TheoremsTest {
   void everyStringHasTheProbabilityOfTheNGramModel(Theorem theorem, int[] size) {
     int alphabet = size[0];
     int n = size[1];
-    int[][] counts = randomCounts(TheoremTransformer.allHistories(n, alphabet).size(), alphabet);
+    int[][] counts = randomCounts(allHistories(n, alphabet).size(), alphabet);
     requireExact(theorem, n, alphabet, size[2], counts);
   }
 
@@ -163,7 +185,7 @@ class TheoremsTest {
   @EnumSource
   void everyStringHasTheProbabilityOfTheSixTexts(Theorem theorem) {
     for (int n = 2; n <= 5; n++) {
-      int[][] counts = countsOfTexts(TheoremTransformer.allHistories(n, 2), n);
+      int[][] counts = countsOfTexts(allHistories(n, 2), n);
       requireExact(theorem, n, 2, n == 4 ? 7 : 8, counts);
     }
   }
@@ -188,7 +210,7 @@ class TheoremsTest {
     "3, ^^ 4 1 1  ^a 1 2 1  ^b 1 0 0  aa 0 2 0  ab 1 1 2  ba 1 0 1  bb 0 0 1"
   })
   void theSixTextsHaveTheirKnownCounts(int n, String expected) {
-    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    List<int[]> histories = allHistories(n, 2);
     int[][] counts = countsOfTexts(histories, n);
     assertThat(
             IntStream.range(0, counts.length)
@@ -212,7 +234,7 @@ class TheoremsTest {
   void printedHeadsAndOtherNormalisersFail(
       Theorem theorem, Normaliser normaliser, int firstHead, double expected) {
     TheoremTransformer wrong = new TheoremTransformer(theorem, normaliser, firstHead, 3, 2);
-    int[][] counts = countsOfTexts(TheoremTransformer.allHistories(3, 2), 3);
+    int[][] counts = countsOfTexts(allHistories(3, 2), 3);
     assertThat(difference(wrong, 2, 3, 6, counts)).isCloseTo(expected, within(0.005));
   }
 
@@ -269,10 +291,10 @@ class TheoremsTest {
   void aSingleHeadEndsWhereItsDigitsUnderflow() {
     int n = 3;
     int[] string = new Random(SEED).ints(400, 0, 2).toArray();
-    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    List<int[]> histories = allHistories(n, 2);
     List<double[]> bits = new TheoremTransformer(Theorem.SINGLE, n, 2).histories(string);
     int t = 0;
-    while (fired(TheoremTransformer.neurons(bits.get(t), histories))
+    while (TheoremTransformer.fired(TheoremTransformer.neurons(bits.get(t), histories))
         == index(histories, string, t, n, 2)) {
       t++;
     }

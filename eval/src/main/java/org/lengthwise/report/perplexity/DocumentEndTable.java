@@ -26,10 +26,10 @@ final class DocumentEndTable {
                         PerplexityNumbers.entry(
                             scores.atDocumentEnds(column.run(), table.protocol(), length)),
                     List.of(
-                        "Targets among the last %s tokens of their document, its end of text included: %s of length %s."
+                        "Targets among the last %s tokens of their document, its end of text included: %s at length %s. The exponential of the mean over targets and seeds."
                             .formatted(
                                 Numbers.count(rule.last()),
-                                Count.of(targets.numTokens()),
+                                Count.of(targets.numTokens(), "target"),
                                 Numbers.count(longest)))));
   }
 }

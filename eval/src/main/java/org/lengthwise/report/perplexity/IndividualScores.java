@@ -31,7 +31,8 @@ import org.lengthwise.statistics.Scores;
 /**
  * The individual negative log-likelihoods behind results, with the seeds of a run joined. They are
  * grouped by run, protocol and length. At the longest length of protocols that score whole windows
- * they are also grouped by position, and the last tokens of documents form groups of their own.
+ * they are also grouped by position. The last tokens of documents are grouped once more, at all
+ * lengths.
  *
  * <p>If one token per window is scored, each target is a unit of resampling. If several tokens are
  * scored, whole windows are resampled, because the tokens of a window are correlated. Windows may
@@ -162,6 +163,11 @@ final class IndividualScores {
    */
   boolean scoresAlike(Protocol protocol) {
     return scoredPerWindow.getOrDefault(protocol, Set.of()).size() == 1;
+  }
+
+  /** Whether a protocol scores one token of each window, at each length. */
+  boolean scoresLastTokens(Protocol protocol) {
+    return Set.of(1).equals(scoredPerWindow.get(protocol));
   }
 
   Optional<Scores> of(String run, Protocol protocol, int length) {

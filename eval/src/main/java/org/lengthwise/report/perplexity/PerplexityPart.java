@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.Columns;
@@ -63,6 +64,15 @@ public final class PerplexityPart implements Part {
       List<Located<EvaluationResult>> found, List<TrainedRun> trained, PerplexityRules rules)
       throws IOException {
     List<EvaluationResult> results = found.stream().map(Located::value).toList();
+    String reference = rules.context().run();
+    if (reference != null && results.stream().noneMatch(one -> one.run().equals(reference))) {
+      throw new ConfigException(
+          "context.run",
+          "a run of the results",
+          reference,
+          "name one of "
+              + results.stream().map(EvaluationResult::run).distinct().sorted().toList());
+    }
     DocumentEndRule end = rules.documentEnd();
     DocumentEnds ends = DocumentEnds.of(end.data(), end.last(), results);
     return new PerplexityPart(

@@ -102,7 +102,7 @@ final class PerplexitySections {
     blocks.add(new Table(perplexities.transposed(), Place.PAGE));
     warning.ifPresent(sentence -> blocks.add(new Note(sentence, true)));
     BitsPerByteTable.of(table, part.results(), false).ifPresent(bits -> blocks.addAll(both(bits)));
-    if (part.scores().scoresAlike(table.protocol())) {
+    if (part.scores().scoresLastTokens(table.protocol())) {
       ContextTable.of(table, part.scores(), part.rules().context())
           .ifPresent(context -> blocks.addAll(both(context)));
     }
