@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.lengthwise.measure.probe.Probe;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.measure.states.States;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
@@ -138,6 +140,29 @@ public record ExperimentConfig(
               known.isEmpty() ? "none, because all runs are on a text" : "one of " + known,
               task + Nearest.suggestion(task, known),
               "correct or remove it");
+        }
+      }
+    }
+  }
+
+  /**
+   * Checks that no run has the name that another one gets where its positions are changed.
+   *
+   * @throws ConfigException if results of two models would have the same name
+   */
+  void requireDifferentNames(Collection<ExperimentRun> runs) {
+    Set<String> names = runs.stream().map(ExperimentRun::name).collect(Collectors.toSet());
+    for (OfRun measurement : ofRuns()) {
+      for (PositionChange change : measurement.changes()) {
+        for (ExperimentRun run : runs) {
+          String changed = run.name() + change.suffix();
+          if (!changed.equals(run.name()) && names.contains(changed) && run.allows(change)) {
+            throw new ConfigException(
+                "experiment.columns",
+                "a name that no measurement gives to " + run.name(),
+                changed,
+                "rename the column");
+          }
         }
       }
     }

@@ -130,6 +130,7 @@ public final class ExperimentFile {
       whole.requireOnly(KEYS); // no training configuration is bound, which would check them
     }
     config.requireKnownTasks(runs.values());
+    config.requireDifferentNames(runs.values());
     return new Runs(runs, sources, searches);
   }
 

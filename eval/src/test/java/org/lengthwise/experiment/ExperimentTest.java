@@ -300,6 +300,17 @@ class ExperimentTest {
         .hasMessageContaining(message);
   }
 
+  @Test
+  void aColumnHasNoNameThatAMeasurementGivesToAnother() {
+    Path file = EXPERIMENTS.resolve("second-stage-small.yaml");
+    String columns =
+        "experiment.columns=[{name: rope, position: {scheme: rope, base: 500}},"
+            + " {name: rope-yarn, from: rope}]";
+    assertThatThrownBy(() -> Experiment.load(file, List.of(columns)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("that no measurement gives to rope, found rope-yarn");
+  }
+
   private static Experiment ofModels(Path folder, String columns, String... settings)
       throws IOException {
     Path file =

@@ -120,13 +120,19 @@ class SecondStageIT {
     assertThat(scaled.origin().length()).isEqualTo(32);
   }
 
-  @Test
-  void addedBiasesChangeNothingAtFirst() throws IOException {
-    Checkpoint added =
-        from("none", "t5", NO_STEPS, "--set=position={scheme: t5, scale: one}", LONGER);
+  @ParameterizedTest
+  @CsvSource({
+    "t5, 'scale: one', transformer.position.bias",
+    "fire, 'threshold: 4', transformer.h.1.attn.fire.c_proj.weight",
+    "learned, 'positions: 48', transformer.wpe.weight"
+  })
+  void addedPositionsChangeNothingAtFirst(String scheme, String setting, String tensor)
+      throws IOException {
+    String position = "--set=position={scheme: %s, %s}".formatted(scheme, setting);
+    Checkpoint added = from("none", "added-" + scheme, NO_STEPS, position, LONGER);
     assertThat(nlls(added)).isEqualTo(nlls(newest("none")));
     try (Tensors tensors = added.tensors()) {
-      assertThat(tensors.floats("transformer.position.bias")).containsOnly(0);
+      assertThat(tensors.floats(tensor)).containsOnly(0);
     }
   }
 

@@ -117,6 +117,25 @@ class TrainingConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "regulargpt-32-6 | seed=1",
+        "rope | position.scaling={type: dynamic, factor: 2, limit: 2}"
+      })
+  void schemesThatComputeWithTheLengthOfAPassReadNoDocumentsApart(String file, String setting) {
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.load(
+                        Path.of("../conf/train/%s.yaml".formatted(file)),
+                        List.of(setting, "training.documents=within"))
+                    .bind(TrainingConfig.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("training.documents")
+        .hasMessageContaining("computes with the number of positions of a pass");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "{kind: staircase, chunk: 0, passes: 2} | recurrence.chunk | expected at least 1",
         "{kind: staircase, chunk: 4, passes: 0} | recurrence.passes | expected at least 1",
         "{kind: block-recurrent, chunk: 4, states: 4, layer: 12} | recurrence.layer | 12",
