@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
@@ -77,6 +78,7 @@ public final class Packed {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         TarArchiveEntry header = new TarArchiveEntry(entry.getKey());
         header.setSize(entry.getValue().length);
+        header.setModTime(0); // equal entries give equal bytes
         out.putArchiveEntry(header);
         out.write(entry.getValue());
         out.closeArchiveEntry();
@@ -92,7 +94,9 @@ public final class Packed {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (ZipOutputStream out = new ZipOutputStream(packed, StandardCharsets.UTF_8)) {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-        out.putNextEntry(new ZipEntry(entry.getKey()));
+        ZipEntry header = new ZipEntry(entry.getKey());
+        header.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0));
+        out.putNextEntry(header);
         out.write(entry.getValue());
         out.closeEntry();
       }
