@@ -118,6 +118,12 @@ public sealed interface CompoundScheme extends PositionalScheme
     return parts().stream().flatMap(part -> part.sample(seed, length).stream()).findFirst();
   }
 
+  /** The smallest of the parts. */
+  @Override
+  default int original(int trainLength) {
+    return parts().stream().mapToInt(part -> part.original(trainLength)).min().orElse(trainLength);
+  }
+
   @Override
   default Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
     return changed(part -> part.scaled(scaling, trainLength));

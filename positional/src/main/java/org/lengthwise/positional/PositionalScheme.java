@@ -166,6 +166,14 @@ public sealed interface PositionalScheme extends ReferenceFormulas
     return Optional.empty();
   }
 
+  /**
+   * {@return the positions of training before the scheme's own scaling of rotations; T_tr without
+   * one}
+   */
+  default int original(int trainLength) {
+    return trainLength;
+  }
+
   /** {@return this scheme with a temperature at test time; empty if {@link #noTemperature}} */
   default Optional<PositionalScheme> tempered(Temperature temperature) {
     return noTemperature().isPresent()

@@ -44,17 +44,21 @@ public record Rope(
     this(base, 1, RopeScaling.none(), null);
   }
 
-  /** This scheme with another scaling, by s in relation to the training length. */
-  Rope scaled(PositionScaling.Kind kind, double s, int trainLength) {
+  /** This scheme, trained at T_tr, with a scaling for a pass over T positions. */
+  Rope extended(PositionScaling.Kind kind, long length, int trainLength) {
     int original = scaling.original(trainLength);
-    double factor = Math.max(1, s * ((double) trainLength / original));
+    return scaled(kind, Math.max(1, (double) length / original), original);
+  }
+
+  /** This scheme with another scaling of a factor. */
+  Rope scaled(PositionScaling.Kind kind, double factor, int original) {
     RopeScaling other =
         switch (kind) {
           case NONE -> RopeScaling.none();
           case INTERPOLATION -> new RopeScaling.Linear(factor);
           case NTK -> new RopeScaling.Ntk(factor);
           case YARN -> new RopeScaling.Yarn(factor, original);
-          case DYNAMIC -> new RopeScaling.Dynamic(s, original);
+          case DYNAMIC -> new RopeScaling.Dynamic(factor, original);
         };
     return new Rope(base, share, other, window);
   }
@@ -112,6 +116,11 @@ public record Rope(
   /** Whether a block has a window that is no longer than T_tr. */
   boolean isWithin(int trainLength, int block) {
     return window != null && window.positions() <= trainLength && window.covers(block);
+  }
+
+  @Override
+  public int original(int trainLength) {
+    return scaling.original(trainLength);
   }
 
   /** It replaces the own scaling. With a fixed factor in all blocks it becomes the own one. */

@@ -26,8 +26,8 @@ import org.lengthwise.config.Checks;
  * "dynamic scaling" of Peng et al., 2023.
  *
  * @param rope the scheme that the model was trained with
- * @param scaling any scaling except {@link PositionScaling#NONE}; a fixed factor takes the place of
- *     T / T_tr, at every length
+ * @param scaling any scaling except {@link PositionScaling#NONE}; with a fixed factor it takes the
+ *     place of the model's own at every length, with this s and o = T_tr
  * @param trainLength T_tr, at least 1
  */
 public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
@@ -60,11 +60,10 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
 
   /** The scheme that computes the rotations of a sequence of T positions. */
   private Rope at(long length) {
-    if (scaling.dependsOnLength() && length <= trainLength) {
-      return rope;
+    if (!scaling.dependsOnLength()) {
+      return rope.scaled(scaling.kind(), scaling.factor(), trainLength);
     }
-    double s = scaling.dependsOnLength() ? (double) length / trainLength : scaling.factor();
-    return rope.scaled(scaling.kind(), s, trainLength);
+    return length <= trainLength ? rope : rope.extended(scaling.kind(), length, trainLength);
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param choice which checkpoint of a run
  * @param optimizer the moments at the first step
  * @param scaling the scaling of RoPE that becomes part of the model, such as {@code yarn}; without
- *     a factor, the new training length divided by that of the source
+ *     a factor, the new training length divided by that of the source before any scaling
  * @param bos whether training windows, and documents that are read apart, begin with BOS at the
  *     place of the token before their first target
  * @param length T_tr of the source, which train sets; 0 before
@@ -114,11 +114,12 @@ public record StartConfig(
     if (scaling.equals(PositionScaling.NONE) || length == 0) {
       return scheme;
     }
+    int original = scaling.dependsOnLength() ? scheme.original(length) : length;
     double factor =
-        scaling.dependsOnLength() ? Math.max(1, (double) newLength / length) : scaling.factor();
+        scaling.dependsOnLength() ? Math.max(1, (double) newLength / original) : scaling.factor();
     // A scheme of another name exists at test time only.
     return scheme
-        .scaled(new PositionScaling(scaling.kind(), factor), length)
+        .scaled(new PositionScaling(scaling.kind(), factor), original)
         .filter(scaled -> scaled.label().equals(scheme.label()))
         .orElseThrow(
             () ->

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
@@ -63,26 +64,37 @@ class StartedAnglesTest {
     boolean isLlama = scaling.equals("llama3");
     Rope rope = new Rope(10_000);
     Rope own = new Rope(10_000, 1, new RopeScaling.Llama3(8, 1, 4, OLD), null);
+    TrainingConfig config = stage(isLlama ? own : rope, isLlama ? "none" : scaling, OLD, NEW);
+    return RunDescription.of(
+        config, SmallTask.of(config, new TokenizerIdentity("test", "0".repeat(64), 257, 256)));
+  }
+
+  private static TrainingConfig stage(Rope rope, String scaling, int before, int length) {
     StartConfig start =
         new StartConfig(
             "runs/rope",
             StartConfig.Choice.NEWEST,
             StartConfig.Moments.RESET,
-            PositionScaling.of(isLlama ? "none" : scaling),
+            PositionScaling.of(scaling),
             Bos.AUTO,
-            OLD,
+            before,
             null);
-    TrainingConfig config =
-        new TrainingConfig(
-                "longer",
-                1,
-                new TrainingConfig.ModelSize(1, 2 * HEAD, 2),
-                isLlama ? own : rope,
-                OptimizerConfig.of(1e-4),
-                Loops.of(NEW, 1, 5))
-            .startingAt(start);
-    return RunDescription.of(
-        config, SmallTask.of(config, new TokenizerIdentity("test", "0".repeat(64), 257, 256)));
+    return new TrainingConfig(
+            "longer",
+            1,
+            new TrainingConfig.ModelSize(1, 2 * HEAD, 2),
+            rope,
+            OptimizerConfig.of(1e-4),
+            Loops.of(length, 1, 5))
+        .startingAt(start);
+  }
+
+  /** The source of the third was trained at 64 positions, and with YaRN at 256. */
+  @Test
+  void aThirdStageExtendsTheScalingOfTheSecond() {
+    Rope second = new Rope(10_000, 1, new RopeScaling.Yarn(4, OLD), null);
+    assertThat(stage(second, "yarn", NEW, 4 * NEW).position())
+        .isEqualTo(new Rope(10_000, 1, new RopeScaling.Yarn(16, OLD), null));
   }
 
   private static double[] theirs(JsonNode json, long length) {
