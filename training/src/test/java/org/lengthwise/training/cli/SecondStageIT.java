@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
@@ -134,6 +135,33 @@ class SecondStageIT {
     try (Tensors tensors = added.tensors()) {
       assertThat(tensors.floats(tensor)).containsOnly(0);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{scheme: rope, base: 500}",
+        "{scheme: rope, base: 100, temperature: {name: log-length}}",
+        "{scheme: rope, base: 100, scaling: {type: llama3, factor: 8, low_factor: 1, high_factor: 4,"
+            + " original: 16}}",
+        "{scheme: sliding-window, window: 8, within: alibi}",
+        "{scheme: kerple-log}",
+        "{scheme: layers, repeat: [{scheme: sliding-window, window: 8, within: rope}, {scheme: none}]}"
+      })
+  void otherPositionsBeginWithTheWeightsOfTheSource(String scheme) throws IOException {
+    Checkpoint source = newest("rope");
+    String position = "--set=position=" + scheme;
+    String name = "other-" + Integer.toHexString(scheme.hashCode());
+    Checkpoint changed = from("rope", name, NO_STEPS, LONGER, position);
+    try (Tensors before = source.tensors();
+        Tensors after = changed.tensors()) {
+      for (String tensor : ((SafetensorsFile) before).tensors().keySet()) {
+        assertThat(after.floats(tensor)).as(tensor).isEqualTo(before.floats(tensor));
+      }
+    }
+    assertThat(nlls(changed)).isNotEqualTo(nlls(source));
+    Checkpoint trained = from("rope", name + "-2", "--set=training.steps=2", LONGER, position);
+    assertThat(trained.state().step()).isEqualTo(2);
   }
 
   @Test
