@@ -144,7 +144,7 @@ public final class ConstructCommand implements Callable<Integer> {
                 + " Cotterell (2024) in float64, without LayerNorm, and compares it with their"
                 + " relative frequencies: heads (3.1) and layers (3.2) with hard attention, single"
                 + " (3.3: one head in one layer), or sparse (4.1: sparsemax). Each character is a"
-                + " symbol.")
+                + " symbol; --variant, --smoothing and --name do not apply.")
     private @Nullable Theorem theorem;
   }
 

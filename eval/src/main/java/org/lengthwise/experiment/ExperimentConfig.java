@@ -146,7 +146,7 @@ public record ExperimentConfig(
   }
 
   /**
-   * Checks that no run has the name that another one gets where its positions are changed.
+   * Checks that no run has the name of another one with changed positions, such as rope-yarn.
    *
    * @throws ConfigException if results of two models would have the same name
    */

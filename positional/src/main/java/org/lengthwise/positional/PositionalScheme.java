@@ -167,8 +167,10 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   }
 
   /**
-   * {@return the positions of training before the scheme's own scaling of rotations; T_tr without
-   * one}
+   * {@return the positions of training before the scheme had its own scaling of rotations; T_tr
+   * without one}
+   *
+   * @param trainLength T_tr of the model with this scheme
    */
   default int original(int trainLength) {
     return trainLength;

@@ -123,7 +123,9 @@ public record Rope(
     return scaling.original(trainLength);
   }
 
-  /** It replaces the own scaling. With a fixed factor in all blocks it becomes the own one. */
+  /**
+   * It takes the place of the own scaling. With a fixed factor in all blocks it becomes the own.
+   */
   @Override
   public Optional<PositionalScheme> scaled(PositionScaling other, int trainLength) {
     if (isWithin(trainLength, 0)) {

@@ -9,7 +9,7 @@ import org.lengthwise.config.Unit;
 
 /**
  * A change of RoPE's frequencies that belongs to a model, in training and in every pass. Published
- * models state theirs. {@link PositionScaling} replaces it at test time.
+ * models state theirs. At test time a {@link PositionScaling} takes its place.
  *
  * <p>With f = base<sup>-2i/R</sup>, the frequency of pair i of R rotated numbers, a scaling gives
  * the number that f is multiplied by. T is the number of tokens that one pass reads.
@@ -41,8 +41,10 @@ public sealed interface RopeScaling {
   }
 
   /**
-   * {@return the positions of training before this scaling, where a model with it was trained at
-   * T_tr positions} They are T_tr / factor, unless the scaling states them.
+   * {@return o, the positions of training before a model had this scaling} Linear and NTK divide
+   * T_tr by their factor; other scalings state o.
+   *
+   * @param trainLength T_tr of the model with this scaling
    */
   default int original(int trainLength) {
     return trainLength;

@@ -10,7 +10,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.task.DataIdentity;
 
-/** The last tokens of the documents of a test split, with each end of text. */
+/** The last tokens of each document of a test split, its end of text included. */
 public final class DocumentEnds {
   private final long[] ends;
   private final int last;
@@ -20,14 +20,14 @@ public final class DocumentEnds {
     this.last = last;
   }
 
-  /** {@return the ends of no document} */
+  /** {@return an object without documents} */
   public static DocumentEnds none() {
     return new DocumentEnds(new long[0], 1);
   }
 
   /**
-   * {@return the ends of the documents that results were measured on; none without data, and for
-   * results of several test sets}
+   * {@return the last tokens of the documents that results were measured on; without documents if
+   * the data are not named, or the results are of several test sets}
    *
    * @param data the shard folder
    * @param last the number of tokens of each document

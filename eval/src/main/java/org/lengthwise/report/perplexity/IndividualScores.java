@@ -55,10 +55,6 @@ final class IndividualScores {
 
   private IndividualScores() {}
 
-  static IndividualScores read(List<Located<EvaluationResult>> results) throws IOException {
-    return read(results, DocumentEnds.none());
-  }
-
   /**
    * Reads the rows in the folders of results. A result without rows, for example in a folder that
    * was copied without its Arrow files, is not used for intervals. The log names the folder.

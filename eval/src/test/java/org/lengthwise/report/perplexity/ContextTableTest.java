@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.result.EvaluationResult;
@@ -45,7 +46,7 @@ class ContextTableTest {
         FinishedResults.under(List.of(root)).of(ResultFile.EVALUATIONS);
     return ContextTable.of(
         Comparison.of(found).tables().get(0),
-        IndividualScores.read(found),
+        IndividualScores.read(found, DocumentEnds.none()),
         new ContextRule(run, margin));
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.perplexity.TableStatistics.Difference;
 import org.lengthwise.result.EvaluationResult;
@@ -80,7 +81,7 @@ class IndividualScoresTest {
   @Test
   void everyWindowIsAUnit() throws IOException {
     writeByPosition();
-    IndividualScores scores = IndividualScores.read(found());
+    IndividualScores scores = IndividualScores.read(found(), DocumentEnds.none());
     Scores whole = scores.of("t5", Protocol.BY_POSITION, LONGEST).orElseThrow();
     assertThat(whole.numTokens()).isEqualTo(WINDOWS * 15);
     assertThat(whole.numUnits()).isEqualTo(WINDOWS);
@@ -90,7 +91,7 @@ class IndividualScoresTest {
   void windowsThatCoverALongerWindowAreOneUnitWithIt() throws IOException {
     write("t5", Protocol.NON_OVERLAPPING, 4, 3, 0);
     write("t5", Protocol.NON_OVERLAPPING, 7001, 7000, 0);
-    IndividualScores scores = IndividualScores.read(found());
+    IndividualScores scores = IndividualScores.read(found(), DocumentEnds.none());
     // The ends from 7,015 to 26,118 are in the second to the fourth stretch of 7,000 tokens.
     assertThat(scores.of("t5", Protocol.NON_OVERLAPPING, 4).orElseThrow().numUnits()).isEqualTo(3);
   }
@@ -105,15 +106,16 @@ class IndividualScoresTest {
             .filter(one -> one.run().equals("alibi") && one.length() == LONGEST)
             .findFirst()
             .orElseThrow();
-    assertThat(IndividualScores.read(found()).standardError(result))
+    assertThat(IndividualScores.read(found(), DocumentEnds.none()).standardError(result))
         .hasValueCloseTo(0.01 / Math.sqrt(19), within(1e-12));
-    assertThat(IndividualScores.read(List.of()).standardError(result)).isEmpty();
+    assertThat(IndividualScores.read(List.of(), DocumentEnds.none()).standardError(result))
+        .isEmpty();
   }
 
   @Test
   void lossesByPositionAreOfTheLongestLength() throws IOException {
     writeByPosition();
-    IndividualScores scores = IndividualScores.read(found());
+    IndividualScores scores = IndividualScores.read(found(), DocumentEnds.none());
     Scores early = scores.at("t5", Protocol.BY_POSITION, new PositionBin(1, 1)).orElseThrow();
     assertThat(early.mean()).isCloseTo(2, within(1e-12));
     assertThat(early.numTokens()).isEqualTo(WINDOWS);
@@ -132,7 +134,7 @@ class IndividualScoresTest {
     writeByPosition();
     write("t5", Protocol.SLIDING_WINDOW, 8, 4, 0);
     write("t5", Protocol.SLIDING_WINDOW, LONGEST, 4, 0);
-    IndividualScores scores = IndividualScores.read(found());
+    IndividualScores scores = IndividualScores.read(found(), DocumentEnds.none());
     assertThat(scores.scoresAlike(Protocol.SLIDING_WINDOW)).isTrue();
     assertThat(scores.scoresAlike(Protocol.BY_POSITION)).isFalse();
     assertThat(statistics(Protocol.BY_POSITION).lengthChanges()).isEmpty();
@@ -161,6 +163,7 @@ class IndividualScoresTest {
             .filter(one -> one.protocol() == protocol)
             .findFirst()
             .orElseThrow();
-    return TableStatistics.of(table, IndividualScores.read(found()), TableStatisticsTest.RULES);
+    return TableStatistics.of(
+        table, IndividualScores.read(found(), DocumentEnds.none()), TableStatisticsTest.RULES);
   }
 }

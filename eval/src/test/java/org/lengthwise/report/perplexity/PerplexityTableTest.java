@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.LatexTable;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.form.TableText;
@@ -70,7 +71,7 @@ class PerplexityTableTest {
 
   @Test
   void csvHasARowForEachResultInFullPrecision() throws IOException {
-    IndividualScores noRows = IndividualScores.read(List.of());
+    IndividualScores noRows = IndividualScores.read(List.of(), DocumentEnds.none());
     assertThat(PerplexityPart.csv(COMPARISON.results(), noRows).lines())
         .hasSize(5)
         .startsWith(

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.perplexity.DocumentEnds;
 import org.lengthwise.report.form.LatexTable;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.MarkdownTable;
@@ -77,7 +78,7 @@ class TableStatisticsTest {
     FinishedResults found = FinishedResults.under(List.of(root));
     return TableStatistics.of(
         Comparison.of(found.of(ResultFile.EVALUATIONS)).tables().get(0),
-        IndividualScores.read(found.of(ResultFile.EVALUATIONS)),
+        IndividualScores.read(found.of(ResultFile.EVALUATIONS), DocumentEnds.none()),
         RULES);
   }
 
