@@ -28,7 +28,7 @@ import org.lengthwise.training.config.TrainingConfig;
  * model reads a text and times its next tokens, whose cost grows with a cache and not with a state.
  *
  * @param lengths the lengths T of training steps, multiples of 64
- * @param batch the number of sequences of a step
+ * @param tokens the tokens of a step; a longer sequence is a step of its own
  * @param model layers, width and heads of every model
  * @param vocabulary V, the number of token ids
  * @param attention the scheme that recurrences are compared with
@@ -38,7 +38,7 @@ import org.lengthwise.training.config.TrainingConfig;
  */
 public record LinearBench(
     @Unit("tokens") List<Integer> lengths,
-    @Unit("sequences") int batch,
+    @Unit("tokens") int tokens,
     TrainingConfig.ModelSize model,
     int vocabulary,
     PositionalScheme attention,
@@ -69,15 +69,20 @@ public record LinearBench(
     return new ModelConfig(model.layers(), model.width(), model.heads(), vocabulary, scheme);
   }
 
+  private int batch(int length) {
+    return Math.max(1, tokens / length);
+  }
+
+  private Workload workload(int length) {
+    return new Workload(BenchPart.LINEAR, STEP, length, batch(length) * length);
+  }
+
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();
     for (int length : lengths) {
       rows.addAll(
-          setting.rows(
-              new Workload(BenchPart.LINEAR, STEP, length, batch * length),
-              "",
-              () -> steps(length, setting)));
+          setting.rows(workload(length), "", () -> steps(length, setting)));
     }
     for (Map.Entry<String, PositionalScheme> each : recurrences.entrySet()) {
       rows.addAll(nextTokens(each.getKey(), each.getValue(), setting));
@@ -101,8 +106,7 @@ public record LinearBench(
         variants.add(Variant.of(each.getKey(), ours::next).against(name).inTimeAgainst(ATTENTION));
         variants.add(Variant.of(name, plain::next).inTimeAgainst(ATTENTION));
       }
-      Workload work = new Workload(BenchPart.LINEAR, STEP, length, batch * length);
-      return setting.timer().run(work, variants);
+      return setting.timer().run(workload(length), variants);
     } finally {
       open.forEach(TrainingStep::close);
     }
@@ -111,6 +115,7 @@ public record LinearBench(
   private TrainingStep step(
       int length, PositionalScheme scheme, BenchSetting setting, @Nullable PlainChunks chunks)
       throws IOException {
+    int batch = batch(length);
     TrainingBench sizes = new TrainingBench(1, length, batch, batch, config(scheme), optimizer);
     return TrainingStep.of(sizes, Numerics.of(setting.precision()), setting.device(), chunks);
   }
