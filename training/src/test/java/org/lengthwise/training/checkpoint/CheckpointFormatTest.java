@@ -50,9 +50,9 @@ class CheckpointFormatTest {
   private static final Pattern SCHEME =
       Pattern.compile("(?ms)^### `([a-z0-9-]+)`$(.*?)(?=^##|\\z)");
 
-  /** An item of that list, to the next one or the end of the list. */
+  /** An item of that list with a table below it, to the next one or the end of the list. */
   private static final Pattern ITEM =
-      Pattern.compile("(?ms)^- (Settings|Tensors): (.*?)(?=^- |^$|\\z)");
+      Pattern.compile("(?ms)^- (Settings|Tensors): (.*?)(?=^- |^$(?!\\n\\|)|\\z)");
 
   private static final Pattern SETTING = Pattern.compile("`(\\w+)`");
   private static final Pattern TENSOR =
@@ -150,9 +150,10 @@ class CheckpointFormatTest {
         .toList();
   }
 
-  /** The tensors of a scheme itself. */
+  /** The tensors of a scheme itself: parts of a sentence, or rows of a table without the prefix. */
   private static List<Tensor> own(JsonNode position) throws IOException {
-    return Stream.of(specified(position, "Tensors").split(";", -1))
+    String specified = specified(position, "Tensors").replace("`.", "`transformer.h.{k}.attn.");
+    return Stream.of(specified.split(";|\\| \\|", -1))
         .filter(part -> holds(part, position))
         .flatMap(part -> tensors(part, position).stream())
         .toList();
