@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
         "nll[i] is -ln p(token i | tokens before i), in nats. The model reads all N tokens except"
             + " the last in one pass, and also the last if RoPE's own scaling depends on the length."
             + " The depth of RegularGPT and the scaling of RoPE's positions follow the number of tokens"
-            + " that are read. A Staircase, and block recurrence with windows, read long texts piece by"
-            + " piece, with the same results. A text begins with BOS if the model was trained so; ids are"
-            + " read as given.",
+            + " that are read. A Staircase, block recurrence with windows, and linear recurrences without"
+            + " attention layers read long texts piece by piece, with the same results. A text begins with"
+            + " BOS if the model was trained so; ids are read as given.",
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
   @Mixin private CheckpointOption checkpoint = new CheckpointOption();
