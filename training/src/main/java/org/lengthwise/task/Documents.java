@@ -22,7 +22,11 @@ import org.lengthwise.positional.attention.LayerStates;
  * @param streams which rows begin with the state of a stream or leave one, if the windows do
  */
 record Documents(
-    int count, long[] tokens, long[] places, long[] targets, Optional<LayerStates.Rows> streams) {
+    int count,
+    long[] tokens,
+    long[] places,
+    long[] targets,
+    Optional<LayerStates.Streams> streams) {
   /** Documents of similar length are read together: up to the same power of two. */
   private static int paddedLength(int length, int longest) {
     int power = Integer.highestOneBit(length);
@@ -87,7 +91,7 @@ record Documents(
         tokens,
         places.build().toArray(),
         targets.build().toArray(),
-        windows.streams().map(any -> new LayerStates.Rows(before, after)));
+        windows.streams().map(any -> new LayerStates.Streams(before, after)));
   }
 
   /**

@@ -24,7 +24,7 @@ public record Samples(
     long[] tokens,
     long[] targets,
     List<Documents> documents,
-    Optional<LayerStates.Rows> streams) {
+    Optional<LayerStates.Streams> streams) {
   public Samples {
     documents = List.copyOf(documents);
   }
@@ -56,7 +56,7 @@ public record Samples(
   Samples continuing(int[] before) {
     int[] after = IntStream.range(0, count).toArray();
     return new Samples(
-        count, tokens, targets, documents, Optional.of(new LayerStates.Rows(before, after)));
+        count, tokens, targets, documents, Optional.of(new LayerStates.Streams(before, after)));
   }
 
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
@@ -93,6 +93,8 @@ public record Samples(
         manager.create(tokens, new Shape(count, tokens.length / count)),
         manager.create(targets, new Shape(count, targets.length / count)),
         documents.stream().map(rows -> rows.on(manager, states, first)).toList(),
-        states.flatMap(all -> streams.map(rows -> all.at(rows, first, manager))));
+        states
+            .filter(all -> documents.isEmpty())
+            .flatMap(all -> streams.map(rows -> all.at(rows, first, manager))));
   }
 }

@@ -43,7 +43,7 @@ class CarriedStatesIT {
   private static final int STREAMS = 2;
 
   /** Twelve windows. Documents end inside, at the first and at the last input of a window. */
-  private static final int[] TOKENS = tokens(12 * LENGTH + 1, 5, 6, 24, 39, 58, 60, 71);
+  private static final int[] TOKENS = tokens(12 * LENGTH + 1, 5, 6, 24, 39, 45, 58, 60, 71, 86);
 
   private static int[] tokens(int count, int... ends) {
     int[] tokens = new Random(3).ints(count, 0, END).toArray();
@@ -247,7 +247,7 @@ class CarriedStatesIT {
     Shape shape = new Shape(STREAMS, LENGTH);
     return model
         .decoder()
-        .carrying(Optional.of(states.at(new LayerStates.Rows(both, both), 0, model.manager())))
+        .carrying(Optional.of(states.at(new LayerStates.Streams(both, both), 0, model.manager())))
         .loss(model.manager().create(tokens, shape), model.manager().create(targets, shape));
   }
 }

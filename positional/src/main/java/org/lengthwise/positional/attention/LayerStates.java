@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.lengthwise.kernel.EngineMemory;
 
 /**
@@ -23,12 +23,12 @@ import org.lengthwise.kernel.EngineMemory;
 public final class LayerStates implements AutoCloseable {
   private final NDManager owner;
   private final Map<Integer, NDList> byBlock;
-  private final Optional<Places> places;
+  private final Optional<Pass> pass;
 
-  private LayerStates(NDManager owner, Map<Integer, NDList> byBlock, Optional<Places> places) {
+  private LayerStates(NDManager owner, Map<Integer, NDList> byBlock, Optional<Pass> pass) {
     this.owner = owner;
     this.byBlock = byBlock;
-    this.places = places;
+    this.pass = pass;
   }
 
   /** States of 0, whose tensors a child of the manager will own. */
@@ -79,23 +79,40 @@ public final class LayerStates implements AutoCloseable {
   }
 
   /**
-   * {@return these states, of which a pass reads and writes those of some streams}
+   * {@return these states, of which a pass reads and writes those of some streams} The states that
+   * it begins with are read now, so another pass may write before it begins.
    *
    * @param first the stream that 0 stands for
-   * @param pass owns which ones they are, copied to the device once
+   * @param pass owns the states that are read
    */
-  public LayerStates at(Rows streams, int first, NDManager pass) {
-    int number = Math.toIntExact(byBlock.values().iterator().next().get(0).getShape().get(0));
-    long[] before =
-        Arrays.stream(streams.before).mapToLong(i -> i < 0 ? number : first + i).toArray();
-    long[] after = LongStream.range(0, number).toArray();
-    for (int i = 0; i < streams.after.length; i++) {
-      if (streams.after[i] >= 0) {
-        after[first + streams.after[i]] = number + (long) i;
-      }
+  public LayerStates at(Streams streams, int first, NDManager pass) {
+    int count = streams.before.length;
+    long[] places = Arrays.stream(streams.before).mapToLong(i -> first + Math.max(i, 0)).toArray();
+    float[] known = new float[count];
+    for (int i = 0; i < count; i++) {
+      known[i] = streams.before[i] < 0 ? 0 : 1;
     }
-    return new LayerStates(
-        owner, byBlock, Optional.of(new Places(pass.create(before), pass.create(after))));
+    NDArray places_B = pass.create(places);
+    NDArray known_B = pass.create(known);
+    Map<Integer, NDList> before = new HashMap<>();
+    byBlock.forEach(
+        (block, all) -> {
+          NDList read = new NDList();
+          for (NDArray states : all) {
+            long[] shape = new long[states.getShape().dimension()];
+            Arrays.fill(shape, 1);
+            shape[0] = count;
+            NDArray rows = states.get(pass, new NDIndex("{}", places_B));
+            read.add(rows.mul(known_B.reshape(shape)));
+          }
+          before.put(block, read);
+        });
+    int[] leaving = IntStream.range(0, count).filter(i -> streams.after[i] >= 0).toArray();
+    NDArray rows = pass.create(Arrays.stream(leaving).asLongStream().toArray());
+    NDArray to =
+        pass.create(
+            Arrays.stream(leaving).mapToLong(i -> (long) first + streams.after[i]).toArray());
+    return new LayerStates(owner, byBlock, Optional.of(new Pass(before, rows, to)));
   }
 
   /**
@@ -104,24 +121,27 @@ public final class LayerStates implements AutoCloseable {
    * @param before the stream whose state a sequence begins with; -1: it begins with 0
    * @param after the stream that gets the state behind a sequence; -1: none
    */
-  public record Rows(int[] before, int[] after) {}
+  public record Streams(int[] before, int[] after) {}
 
-  /** Places among the streams' states, with a 0 or with those of a pass behind them. */
-  private record Places(NDArray before, NDArray after) {}
-
-  Optional<NDList> get(int block, NDManager pass) {
-    Optional<NDList> all = Optional.ofNullable(byBlock.get(block));
-    if (places.isEmpty() || all.isEmpty()) {
-      return all;
-    }
-    NDList read = new NDList();
-    for (NDArray states : all.get()) {
-      NDArray zero = pass.zeros(new Shape(1).addAll(states.getShape().slice(1)));
-      try (NDArray more = states.concat(zero)) {
-        read.add(more.get(pass, new NDIndex("{}", places.get().before())));
+  /**
+   * What a pass of some streams reads and writes.
+   *
+   * @param before the states of its sequences by block
+   * @param rows the sequences whose states are kept
+   * @param to the streams that get them
+   */
+  private record Pass(Map<Integer, NDList> before, NDArray rows, NDArray to) {
+    void write(NDArray all, NDArray states) {
+      if (rows.size() > 0) {
+        try (NDArray kept = states.get(new NDIndex("{}", rows))) {
+          all.set(new NDIndex("{}", to), kept);
+        }
       }
     }
-    return Optional.of(read);
+  }
+
+  Optional<NDList> get(int block) {
+    return Optional.ofNullable(pass.map(Pass::before).orElse(byBlock).get(block));
   }
 
   /**
@@ -131,16 +151,16 @@ public final class LayerStates implements AutoCloseable {
     NDList copies = new NDList();
     for (int i = 0; i < states.size(); i++) {
       try (NDArray state = states.get(i).stopGradient()) {
-        copies.add(places.isEmpty() ? state.duplicate() : written(block, i, state));
+        if (pass.isPresent()) {
+          pass.get().write(Objects.requireNonNull(byBlock.get(block)).get(i), state);
+        } else {
+          copies.add(state.duplicate());
+        }
       }
     }
-    copies.attach(owner);
-    Optional.ofNullable(byBlock.put(block, copies)).ifPresent(NDList::close);
-  }
-
-  private NDArray written(int block, int place, NDArray state) {
-    try (NDArray all = Objects.requireNonNull(byBlock.get(block)).get(place).concat(state)) {
-      return all.get(places.orElseThrow().after());
+    if (pass.isEmpty()) {
+      copies.attach(owner);
+      Optional.ofNullable(byBlock.put(block, copies)).ifPresent(NDList::close);
     }
   }
 

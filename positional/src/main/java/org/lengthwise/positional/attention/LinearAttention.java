@@ -26,9 +26,7 @@ record LinearAttention(
         .kernelTensors(pass.heads(), pass.width())
         .forEach(name -> inputs.add(tensors.get(name, block)));
     NDList states =
-        pass.states()
-            .flatMap(kept -> kept.get(block, rows_BTE.getManager()))
-            .orElseGet(() -> zeros(rows_BTE, block));
+        pass.states().flatMap(kept -> kept.get(block)).orElseGet(() -> zeros(rows_BTE, block));
     inputs.addAll(states);
     NDList results =
         kernels.runOnList(
