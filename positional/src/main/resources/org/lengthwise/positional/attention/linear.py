@@ -119,7 +119,7 @@
 
   def scan(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, logs: Tensor, beta: Tensor, S: Tensor, C: int, delta: bool) -> Tuple[Tensor, Tensor]:
     # logs of gates [B, H, T, 1] or [B, H, T, D], beta [B, H, T, 1]; empty: gates and betas of 1. A vector of
-    # gates has no delta rule. L: sums of logs in a chunk. Ratios of gates are exp of differences.
+    # gates has no delta rule. L: sums of logs in a chunk, float64, because ratios of gates are exp of differences.
     T = q.size(2)
     D = v.size(3)
     more = (C - T % C) % C
@@ -136,20 +136,20 @@
     first = k
     query = q
     if torch.numel(logs) > 0:
-      L = self.sums(self.chunks(logs, more, C))
+      L = torch.cumsum(torch.to(self.chunks(logs, more, C), 7), 3)
       end = torch.slice(L, 3, C - 1)
-      keep = torch.transpose(torch.exp(end), 3, 4)
-      later = torch.mul(k, torch.exp(torch.sub(end, L)))
-      growth = torch.exp(L)
+      keep = torch.transpose(self.exp(end, q), 3, 4)
+      later = torch.mul(k, self.exp(torch.sub(end, L), q))
+      growth = self.exp(L, q)
       query = torch.mul(q, growth)
       if L.size(4) == 1:
         first = torch.mul(k, growth)
-        all = torch.exp(torch.clamp_max(torch.sub(L, torch.transpose(L, 3, 4)), 0.))
+        all = self.exp(torch.clamp_max(torch.sub(L, torch.transpose(L, 3, 4)), 0.), q)
         scores = torch.mul(scores, all)
         ratios = all
       else:
         middle = torch.slice(L, 3, C // 2, C // 2 + 1)
-        scores = torch.matmul(torch.mul(q, torch.exp(torch.sub(L, middle))), torch.transpose(torch.mul(k, torch.exp(torch.sub(middle, L))), 3, 4))
+        scores = torch.matmul(torch.mul(q, self.exp(torch.sub(L, middle), q)), torch.transpose(torch.mul(k, self.exp(torch.sub(middle, L), q)), 3, 4))
     scores = torch.tril(scores)
     written = v
     read = v
@@ -183,12 +183,8 @@
     out = torch.reshape(out, [out.size(0), out.size(1), -1, D])
     return (torch.slice(out, 2, 0, T), S)
 
-  def sums(self: __torch__.Kernels, logs: Tensor) -> Tensor:
-    # Sums over the positions of each chunk; of one number a head in float64, so that differences are exact.
-    if logs.size(4) > 1:
-      return torch.cumsum(logs, 3)
-    L = torch.cumsum(torch.to(logs, 7), 3)
-    return torch.type_as(L, logs)
+  def exp(self: __torch__.Kernels, x: Tensor, like: Tensor) -> Tensor:
+    return torch.exp(torch.type_as(x, like))
 
   def chunks(self: __torch__.Kernels, x: Tensor, more: int, C: int) -> Tensor:
     # [B, H, T, D], zeros added -> [B, H, N, C, D]
