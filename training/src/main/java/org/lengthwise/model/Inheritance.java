@@ -34,9 +34,11 @@ public record Inheritance(
   /**
    * {@return what a model inherits from a source of the same shape}
    *
-   * @throws IllegalArgumentException if a scheme has the same tensor in another shape
+   * @throws IllegalArgumentException if a scheme has the same tensor in another shape, or if a
+   *     block gets, loses or changes a linear recurrence, which projects other rows
    */
   public static Inheritance of(ModelConfig model, ModelConfig source) {
+    IntStream.range(0, model.layers()).forEach(k -> requireSameRows(model, source, k));
     Map<String, String> taken = new LinkedHashMap<>();
     Set<String> longer = new HashSet<>();
     Map<String, Double> neutral = new LinkedHashMap<>();
@@ -63,6 +65,17 @@ public record Inheritance(
     }
     neutral.keySet().removeAll(taken.keySet());
     return new Inheritance(taken, longer, neutral);
+  }
+
+  private static void requireSameRows(ModelConfig model, ModelConfig source, int k) {
+    String label = scheme(model, k).untemperedLabel();
+    String before = scheme(source, k).untemperedLabel();
+    Checks.require(
+        (model.linear(k).isEmpty() && source.linear(k).isEmpty()) || label.equals(before),
+        "position",
+        "%s in block %s, as in the source, because a linear recurrence projects rows of its own"
+            .formatted(before, k),
+        label);
   }
 
   private static Optional<PositionalParameter> sourceOf(

@@ -126,7 +126,11 @@ public final class StartingPoint {
     return source.tokenizerFile();
   }
 
-  /** The same configuration, whose start says what the checkpoint holds. */
+  /**
+   * {@return the same configuration, whose start says what the checkpoint holds}
+   *
+   * @throws ConfigException if the model cannot start from the checkpoint
+   */
   TrainingConfig named(TrainingConfig config) {
     ModelOrigin origin = source.origin();
     Optional<StartConfig> before =
@@ -144,7 +148,14 @@ public final class StartingPoint {
                 state.step() + before.map(StartConfig::updatesBefore).orElse(0L),
                 origin.bos().orElse(null),
                 source.modelSha256()));
-    return checked(() -> config.startingAt(whole));
+    TrainingConfig named = checked(() -> config.startingAt(whole));
+    inheritance(named.modelConfig(origin.model().vocabulary()));
+    return named;
+  }
+
+  private Inheritance inheritance(ModelConfig model) {
+    requireSameShape(model);
+    return checked(() -> Inheritance.of(model, source.origin().model()));
   }
 
   /** A value that a record rejects is one of the configuration. */
@@ -169,8 +180,7 @@ public final class StartingPoint {
   Checkpoint at(RunDescription run) {
     requireSameTokens(run.tokenizer());
     ModelConfig model = run.model();
-    requireSameShape(model);
-    Inheritance inheritance = checked(() -> Inheritance.of(model, source.origin().model()));
+    Inheritance inheritance = inheritance(model);
     Map<String, ParameterSpec> added = new LinkedHashMap<>();
     ParameterLayout.of(model).stream()
         .filter(

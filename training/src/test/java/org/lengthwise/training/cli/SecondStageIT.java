@@ -224,6 +224,18 @@ class SecondStageIT {
     assertThat(found).contains(message).contains(alsoIn);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--dry-run", "--set=seed=1"})
+  void aRecurrenceInPlaceOfAttentionIsRefused(String option) {
+    assertThat(
+            refused(
+                "--from=" + folder.path().resolve("none"),
+                "--set=position={scheme: linear, member: mamba2}",
+                option))
+        .contains("none in block 0, as in the source, because a linear recurrence projects rows")
+        .contains("found mamba2");
+  }
+
   @Test
   void otherTokensAndOtherSourcesAreRefused() throws IOException {
     folder.prepare("text", "gpt2-shards", "gpt2");
