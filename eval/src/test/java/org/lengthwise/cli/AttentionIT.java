@@ -41,6 +41,22 @@ class AttentionIT {
   }
 
   @Test
+  void aRecurrenceHasNoAttentionToSupervise() {
+    assertThat(
+            commands.fail(
+                2,
+                "train",
+                "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
+                "--output=" + folder.resolve("recurrence"),
+                "--set=task.attention=100",
+                "--set=model={layers: 2, width: 16, heads: 2, causal: true}",
+                "--set=position={scheme: layers, repeat: [{scheme: linear, member: gla}, {scheme:"
+                    + " none}]}",
+                "--dry-run"))
+        .contains("heads of attention of the program");
+  }
+
+  @Test
   void supervisionSpreadsAttentionOverWhatTheProgramSelects() throws IOException {
     String run =
         train(

@@ -12,7 +12,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.positional.attention.WatchedAttention.Weights;
 import org.lengthwise.rasp.SOp;
@@ -35,17 +37,23 @@ record AttentionSupervision(Rasp task) {
       return Optional.empty();
     }
     List<Integer> heads = rasp.language().sOp().heads();
+    ModelConfig model = run.modelConfig(1);
     boolean hasHeads =
-        run.model().layers() >= heads.size()
-            && heads.stream().allMatch(number -> number <= run.model().heads());
+        model.layers() >= heads.size()
+            && heads.stream().allMatch(number -> number <= model.heads())
+            && IntStream.range(0, heads.size()).allMatch(k -> model.linear(k).isEmpty());
     if (!hasHeads || run.training().precision() != Precision.FLOAT32) {
       throw new ConfigException(
           "task.attention",
-          "a model in float32 with at least the heads of the program, by layer: " + heads,
-          "%s layers of %s heads in %s"
+          "a model in float32 with at least the heads of attention of the program, by layer: "
+              + heads,
+          "%s layers of %s heads in %s, position %s"
               .formatted(
-                  run.model().layers(), run.model().heads(), run.training().precision().label()),
-          "change the section model, or leave the key out");
+                  model.layers(),
+                  model.heads(),
+                  run.training().precision().label(),
+                  model.position().label()),
+          "change the section model or position, or leave the key out");
     }
     return Optional.of(new AttentionSupervision(rasp));
   }
