@@ -4,9 +4,12 @@ import ai.djl.Device;
 import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.Cost;
+import org.lengthwise.positional.attention.AttentionMemory;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.progress.Allocation;
 
 /**
@@ -98,7 +101,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   public int forwardSequences(int positions, boolean lastOnly) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
     long streams = lastOnly ? 1 : 3; // embeddings; the results of rows, one by one and joined
-    long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * width();
+    long layer =
+        (FORWARD_FLOATS * rows + streams * (positions - rows)) * width() + recurrentFloats(rows);
     return fitting(Math.max(layer, 2L * model.vocabulary()), mostSequences(rows));
   }
 
@@ -118,7 +122,22 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
     }
     long pairs = row * (row + 1) / 2;
     return fitting(
-        floats * width() + pairs * model.position().cost(model.heads()).numbersOfPair(), 64);
+        floats * width()
+            + pairs * model.position().cost(model.heads()).numbersOfPair()
+            + recurrentFloats(row),
+        64);
+  }
+
+  /** What the linear recurrence of a layer computes, at most what it would keep for a gradient. */
+  private long recurrentFloats(long positions) {
+    AttentionMemory one =
+        new AttentionMemory(
+            model.heads(), model.width(), Math.toIntExact(positions), 1, Precision.FLOAT32, false);
+    return IntStream.range(0, model.layers())
+        .filter(k -> model.linear(k).isPresent())
+        .mapToLong(k -> one.kept(model.position(), k, 0).layerBytes() / Float.BYTES)
+        .max()
+        .orElse(0);
   }
 
   /**

@@ -193,15 +193,20 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
     return member == Member.GLA || member == Member.LRU ? 16 : 64;
   }
 
-  /** {@return the multiplications of a token and layer in the chunk form, without projections} */
+  /**
+   * {@return the multiplications of a token and layer in whole chunks, without the projections in
+   * front}
+   */
   private long multiplications(int heads, int width) {
     long headWidth = width / heads;
     long states = 2L * width * headWidth; // written and read
     long scores = 2L * width * chunk();
     return switch (member) {
       case LRU -> 4L * width * chunk() + 2L * width * width;
-      case DELTANET, GATED_DELTANET -> 2 * states + 2 * scores;
-      case PLAIN, GLA, MAMBA2 -> states + scores;
+      case DELTANET, GATED_DELTANET ->
+          2 * states + 2 * scores + width * headWidth * headWidth / chunk();
+      case GLA -> states + scores + (long) width * GATE_RANK;
+      case PLAIN, MAMBA2 -> states + scores;
     };
   }
 

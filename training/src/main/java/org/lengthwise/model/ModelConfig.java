@@ -1,6 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,8 +91,9 @@ public record ModelConfig(
     Checks.require(
         form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position, heads, width),
         "model.attention",
-        "heads of GPT-2, because blocks have a linear recurrence",
-        form.attention());
+        "key_heads and head_width of 0, because blocks have a linear recurrence",
+        "key_heads %s and head_width %s"
+            .formatted(form.attention().keyHeads(), form.attention().headWidth()));
     Checks.require(
         kind == Kind.DECODER || labels > 0,
         "labels",
@@ -194,6 +196,14 @@ public record ModelConfig(
     IntStream.range(0, layers)
         .forEach(k -> linear(k).ifPresent(shape -> states.put(k, shape.state())));
     return states;
+  }
+
+  /** {@return the float32 bytes of the states of one sequence, of all linear recurrences} */
+  public long stateBytes() {
+    return states().values().stream()
+        .flatMap(List::stream)
+        .mapToLong(shape -> Arrays.stream(shape).reduce(Float.BYTES, (a, b) -> a * b))
+        .sum();
   }
 
   /** {@return whether a block has attention, and not a linear recurrence} */
@@ -362,9 +372,9 @@ public record ModelConfig(
     return ParameterLayout.numPositional(this);
   }
 
-  /** {@return the number of parameters in the first block without the positional scheme} */
-  public long numBlockParameters() {
-    return ParameterLayout.numBlock(this, 0);
+  /** {@return the number of parameters in a block without the positional scheme} */
+  public long numBlockParameters(int block) {
+    return ParameterLayout.numBlock(this, block);
   }
 
   /**

@@ -22,7 +22,7 @@ class ModelConfigTest {
   @Test
   void oneBlockHasSevenMillionParameters() {
     ModelConfig config = new ModelConfig(12, 768, 12, GPT2_VOCABULARY, new Alibi());
-    assertThat(config.numBlockParameters()).isEqualTo(7_087_872);
+    assertThat(config.numBlockParameters(0)).isEqualTo(7_087_872);
   }
 
   @Test

@@ -100,7 +100,7 @@ class RecurrenceTest {
     ModelConfig staircase = small(2, new Staircase(32, 2));
     assertThat(staircase.executedLayers(500)).isEqualTo(4);
     assertThat(staircase.recurrence().sequentialCalls(2, 500)).isEqualTo((16 + 1) * 2);
-    double blocks = 6 * (4 * staircase.numBlockParameters() + 257.0 * 128);
+    double blocks = 6 * (4 * staircase.numBlockParameters(0) + 257.0 * 128);
     assertThat(staircase.flopsPerToken(500)).isEqualTo(blocks + 12.0 * 4 * 128 * 64);
     assertThat(staircase.flopsPerToken(20)).isEqualTo(blocks + 12.0 * 4 * 128 * 20);
     ModelConfig plain = small(4, Recurrence.none());

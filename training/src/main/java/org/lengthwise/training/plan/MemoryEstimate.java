@@ -124,7 +124,7 @@ record MemoryEstimate(
 
   private long layerBytes(int block, int level) {
     long positions = (long) sequences * length;
-    long weights = isBf16() ? productBytes() * model.numBlockParameters() : 0;
+    long weights = isBf16() ? productBytes() * model.numBlockParameters(block) : 0;
     return positions * (streams() * model.width() * streamBytes() + projected() * productBytes())
         + weights
         + attention(block, level).layerBytes();

@@ -69,7 +69,15 @@ public record RunPlan(
    * replicas, in bytes of tensors, without the engine's own memory and the Java heap}
    */
   public long deviceBytes() {
-    return machine.replicasPerDevice() * memory().peakBytes(machine.numReplicas());
+    return machine.replicasPerDevice() * (memory().peakBytes(machine.numReplicas()) + carried());
+  }
+
+  /** Bytes of the states of a replica's streams, and of those that a micro-batch begins with. */
+  private long carried() {
+    int replicas = machine.numReplicas();
+    return loop().states() == LoopConfig.States.CARRIED
+        ? model.stateBytes() * (loop().batch() / replicas + loop().microBatch(replicas))
+        : 0;
   }
 
   private MemoryEstimate memory() {
@@ -148,8 +156,14 @@ public record RunPlan(
         line(
             "",
             "and %.1f GB on the host for the copy from which checkpoints are written",
-            CheckpointFolder.numBytes(model.numParameters()) / 1e9),
+            hostBytes() / 1e9),
         line("time", "%s", time()));
+  }
+
+  private long hostBytes() {
+    boolean areCarried = loop().states() == LoopConfig.States.CARRIED;
+    return CheckpointFolder.numBytes(model.numParameters())
+        + (areCarried ? model.stateBytes() * loop().batch() : 0);
   }
 
   private String layers() {
@@ -178,11 +192,12 @@ public record RunPlan(
     double unit = deviceBytes() < 1e9 ? 1e6 : 1e9;
     return String.format(
         Locale.ROOT,
-        "about %.1f %s on each device, without the engine: %.1f for weights, gradients and"
+        "about %.1f %s on each device, without the engine: %.1f for weights, gradients%s and"
             + " moments, %.1f for activations, %.1f for the loss%s",
         deviceBytes() / unit,
         unit == 1e6 ? "MB" : "GB",
-        replicas * estimate.stateBytes() / unit,
+        replicas * (estimate.stateBytes() + carried()) / unit,
+        carried() > 0 ? ", carried states" : "",
         replicas * estimate.activationBytes() / unit,
         replicas * estimate.headBytes() / unit,
         replicas > 1 ? "; replicas on the device: %s".formatted(replicas) : "");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -100,6 +101,31 @@ class RunPlanTest {
           .as("%s at %d", recurrence.label(), length)
           .isCloseTo(activationBytes(model, 512) / 512.0, withinPercentage(10));
     }
+  }
+
+  /** Each of 12 layers has a matrix for each head and three rows before the convolution. */
+  @Test
+  void carriedStatesCountOnTheDeviceAndOnTheHost() {
+    List<RunPlan> plans = new ArrayList<>();
+    for (String states : List.of("zero", "carried")) {
+      TrainingConfig config =
+          ConfigLoader.load(
+                  Path.of("../conf/train/none.yaml"),
+                  List.of(
+                      "position={scheme: linear, member: gated-deltanet}",
+                      "training.states=" + states,
+                      "training.batch=512",
+                      "training.micro_batch=8"))
+              .bind(TrainingConfig.class);
+      plans.add(
+          new RunPlan(
+              config, config.modelConfig(GPT2_VOCABULARY), OptionalLong.empty(), unknown(1)));
+    }
+    long ofOne = 4L * 12 * (12 * 64 * 64 + 3 * 3 * 768);
+    assertThat(plans.get(1).deviceBytes() - plans.get(0).deviceBytes())
+        .isEqualTo(ofOne * (512 + 8));
+    assertThat(plans.get(0).lines()).anyMatch(line -> line.contains("and 1.6 GB on the host"));
+    assertThat(plans.get(1).lines()).anyMatch(line -> line.contains("and 3.0 GB on the host"));
   }
 
   @Test
