@@ -81,8 +81,7 @@ public record LinearBench(
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();
     for (int length : lengths) {
-      rows.addAll(
-          setting.rows(workload(length), "", () -> steps(length, setting)));
+      rows.addAll(setting.rows(workload(length), "", () -> steps(length, setting)));
     }
     for (Map.Entry<String, PositionalScheme> each : recurrences.entrySet()) {
       rows.addAll(nextTokens(each.getKey(), each.getValue(), setting));

@@ -4,6 +4,7 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import java.util.Set;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.Decoder;
@@ -36,7 +37,8 @@ record PlainChunks(KernelModule program) implements Attention.Provider, Task.Los
           .filter(parameter -> !parameter.name().equals("c_f.weight")) // rows have its results
           .forEach(parameter -> own.add(tensors.get(parameter.name(), block)));
       own.forEach(tensor -> tensor.setName("p[]"));
-      NDList inputs = new NDList(rows_BTE, program.scalar(pass.heads()));
+      NDList inputs =
+          new NDList(rows_BTE.toType(DataType.FLOAT32, false), program.scalar(pass.heads()));
       inputs.addAll(own);
       try {
         return program.run(scheme.label().replace('-', '_'), inputs).singletonOrThrow();

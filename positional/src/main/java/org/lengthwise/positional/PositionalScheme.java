@@ -176,7 +176,10 @@ public sealed interface PositionalScheme extends ReferenceFormulas
     return trainLength;
   }
 
-  /** {@return this scheme with a temperature at test time; empty if {@link #noTemperature}} */
+  /**
+   * {@return this scheme with a temperature at test time, in each layer that can have one; empty if
+   * none can}
+   */
   default Optional<PositionalScheme> tempered(Temperature temperature) {
     return noTemperature().isPresent()
         ? Optional.empty()

@@ -24,8 +24,8 @@ import org.lengthwise.positional.attention.LayerStates;
  * that exceeds the context is cut to a little more than its latest half, after the pinned tokens,
  * so a full cache is filled again after context / 2 tokens.
  *
- * <p>A model with states reads the whole text again for each token, and the first token that it
- * reads begins a chunk.
+ * <p>A model with a {@link Recurrence} reads the whole text again for each token, and the first
+ * token that it reads begins a chunk.
  */
 final class CachedText implements TextState {
   private final Decoder model;
@@ -92,7 +92,7 @@ final class CachedText implements TextState {
   /** Keys and values of later positions are overwritten. A state cannot go back. */
   @Override
   public boolean cut(int numTokens) {
-    if (layers.isEmpty() || hasStates()) {
+    if (layers.isEmpty() || hasLinearRecurrence()) {
       return false;
     }
     text = Arrays.copyOf(text, text.length - numTokens);
@@ -111,7 +111,7 @@ final class CachedText implements TextState {
     return rounded < length ? rounded : (length - context + chunk - 1) / chunk * chunk;
   }
 
-  private boolean hasStates() {
+  private boolean hasLinearRecurrence() {
     return IntStream.range(0, model.config().layers())
         .anyMatch(k -> model.config().linear(k).isPresent());
   }
@@ -148,7 +148,7 @@ final class CachedText implements TextState {
   private NDArray readLast(NDManager pass) {
     LastPositionAttention attention = model.layers().lastAttention(text.length, pass);
     Attention next =
-        hasStates()
+        hasLinearRecurrence()
             ? model.layers().withStates(states).attention(1, pass)
             : (rows, block, level) -> attention.attend(rows, block);
     NDArray x_11d =

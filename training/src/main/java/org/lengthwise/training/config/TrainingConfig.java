@@ -92,7 +92,7 @@ public record TrainingConfig(
       Checks.require(
           !shape.states().isEmpty(),
           "training.states",
-          "zero, because %s has no states; scheme linear has".formatted(position.label()),
+          "zero, because position %s has no states; scheme linear has".formatted(position.label()),
           EnumName.of(training.states()));
       Checks.require(
           start == null || start.firstToken().isEmpty(),
