@@ -9,12 +9,15 @@ import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.positional.attention.LayerStates;
 
 /**
  * Scores the last tokens of windows. With one target per window, only the last position and its
  * receptive field are computed. With several targets, all positions run, and logits are computed in
- * parts that fit the memory limit. If the model was trained on documents that begin with BOS, it
- * reads BOS at the place of the oldest token of each window, which is never a target.
+ * parts that fit the memory limit. A model of linear recurrences reads a window in pieces, so its
+ * memory does not grow with the window, unless many positions are scored. If the model was trained
+ * on documents that begin with BOS, it reads BOS at the place of the oldest token of each window,
+ * which is never a target.
  *
  * @param manager the parent of the managers of each pass, on the model's device
  * @param bos the token that begins each window; empty if the windows are read as they are
@@ -25,6 +28,9 @@ record WindowEvaluator(
     BatchPlan plan,
     Optional<Integer> bos,
     int rowsOfLogits) {
+  /** Positions of a piece. */
+  private static final int PIECE = 1024;
+
   WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, Optional<Integer> bos) {
     this(model, manager, plan, bos, plan.rowsOfLogits());
   }
@@ -36,7 +42,11 @@ record WindowEvaluator(
    */
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
     double[] nlls = new double[windows.numTargets()];
-    int batch = plan.forwardSequences(windows.length() - 1, windows.scored() == 1);
+    int positions = windows.length() - 1;
+    if (readsPieces(windows.scored())) {
+      positions = Math.min(positions, PIECE + windows.scored());
+    }
+    int batch = plan.forwardSequences(positions, windows.scored() == 1);
     for (int first = 0; first < windows.count(); first += batch) {
       int count = Math.min(batch, windows.count() - first);
       score(new WindowBatch(stream, windows, first, count), nlls, first * windows.scored());
@@ -65,13 +75,37 @@ record WindowEvaluator(
     }
   }
 
+  private boolean readsPieces(int scored) {
+    return !model.config().hasAttention() && scored <= PIECE;
+  }
+
+  /** The same as {@link #hiddenBeforeTargets}, with the states behind each piece carried on. */
+  private NDArray hiddenInPieces(NDArray tokens_BT, int scored) {
+    long last = (tokens_BT.getShape().get(1) - scored) / PIECE * PIECE;
+    try (LayerStates states = new LayerStates(manager)) {
+      LanguageModel reading = model.carrying(Optional.of(states));
+      for (long first = 0; first < last; first += PIECE) {
+        try (NDManager piece = tokens_BT.getManager().newSubManager()) {
+          reading.hidden(
+              reading.embed(tokens_BT.get(piece, new NDIndex(":, {}:{}", first, first + PIECE))));
+        }
+      }
+      return hidden(reading, tokens_BT.get(new NDIndex(":, {}:", last)), scored);
+    }
+  }
+
   /** The hidden states at the positions before the targets: [N, d]. */
   private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
-    NDArray embedded_BTd = model.embed(tokens_BT);
-    if (scored == 1) {
-      return model.lastHidden(embedded_BTd);
+    if (readsPieces(scored)) {
+      return hiddenInPieces(tokens_BT, scored);
     }
-    NDArray x_BTd = model.hidden(embedded_BTd);
+    return scored == 1
+        ? model.lastHidden(model.embed(tokens_BT))
+        : hidden(model, tokens_BT, scored);
+  }
+
+  private static NDArray hidden(LanguageModel model, NDArray tokens_BT, int scored) {
+    NDArray x_BTd = model.hidden(model.embed(tokens_BT));
     long length = x_BTd.getShape().get(1);
     return x_BTd.get(new NDIndex(":, {}:", length - scored)).reshape(-1, model.config().width());
   }

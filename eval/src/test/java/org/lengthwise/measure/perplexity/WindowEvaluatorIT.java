@@ -3,13 +3,18 @@ package org.lengthwise.measure.perplexity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.SmallModel;
@@ -20,6 +25,7 @@ import org.lengthwise.measure.perplexity.ProtocolConfig.ByPosition;
 import org.lengthwise.measure.perplexity.ProtocolConfig.NonOverlapping;
 import org.lengthwise.measure.perplexity.ProtocolConfig.Sliding;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Schemes;
 import org.lengthwise.result.ScoredTargets;
@@ -171,6 +177,41 @@ class WindowEvaluatorIT {
         assertThat(together[i]).isCloseTo(alone, rounding(alone));
         assertThat(together[i + 1440 - 160]).isCloseTo(alone, rounding(alone));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRecurrenceReadsALongWindowInPieces(Linear.Member member) {
+    int length = 2200;
+    TokenStream tokens = SmallModel.tokens(length + 100);
+    try (SmallModel model = new SmallModel(new Linear(member, false))) {
+      for (int scored : new int[] {1, 3}) {
+        ScoredWindows windows = new ScoredWindows(length, scored, new long[] {length, length + 50});
+        double[] found =
+            new WindowEvaluator(
+                    model.decoder(),
+                    model.manager(),
+                    new BatchPlan(model.decoder().config(), 64),
+                    Optional.empty())
+                .score(tokens, windows, done -> {});
+        for (int row = 0; row < found.length; row++) {
+          int[] text = new int[length];
+          tokens.read(windows.start(row / scored), text, 0, length);
+          double whole = nll(model, text, length - scored + row % scored);
+          assertThat(found[row]).isCloseTo(whole, rounding(whole));
+        }
+      }
+    }
+  }
+
+  /** The negative log-likelihood of one token, after all earlier ones in one pass. */
+  private static double nll(SmallModel model, int[] text, int target) {
+    long[] before = Arrays.stream(text, 0, target).asLongStream().toArray();
+    try (NDManager pass = model.manager().newSubManager()) {
+      NDArray tokens_1T = pass.create(before, new Shape(1, target));
+      NDArray x_1d = model.decoder().lastHidden(model.decoder().embed(tokens_1T));
+      return model.decoder().nll(x_1d, pass.create(new long[] {text[target]})).getFloat();
     }
   }
 
