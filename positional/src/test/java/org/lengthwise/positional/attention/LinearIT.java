@@ -83,6 +83,20 @@ class LinearIT {
 
   @ParameterizedTest
   @MethodSource("members")
+  void chunksInFloat64EqualTheReference(Linear scheme) {
+    for (int length : new int[] {1, 17, 65, 130, 300}) {
+      Case example = new Case(scheme, length);
+      Map<String, double[]> found = example.gradients(DataType.FLOAT64, scheme.chunk());
+      assertArrayEquals(
+          example.referenceNumbers(),
+          Objects.requireNonNull(found.get(Case.VALUES)),
+          1e-9,
+          "T = %s, seed %s".formatted(length, SEED));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("members")
   void carriedStatesMakePiecesEqualToTheWhole(Linear scheme) {
     Case example = new Case(scheme, 70);
     float[] expected = example.reference();
