@@ -42,6 +42,7 @@ class LinearIT {
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
   private static AttentionKernels gpuLayouts;
+  private static AttentionKernels gpuLayoutsInBfloat16;
 
   static Stream<Linear> members() {
     return Stream.concat(
@@ -55,6 +56,8 @@ class LinearIT {
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
     KernelModule.Target gpu = new KernelModule.Target(true, 20701, false, false);
     gpuLayouts = new AttentionKernels(TestDevice.current(), Numerics.of(Precision.FLOAT32), gpu);
+    gpuLayoutsInBfloat16 =
+        new AttentionKernels(TestDevice.current(), Numerics.of(Precision.BFLOAT16), gpu);
   }
 
   @AfterAll
@@ -62,6 +65,7 @@ class LinearIT {
     float32.close();
     bfloat16.close();
     gpuLayouts.close();
+    gpuLayoutsInBfloat16.close();
   }
 
   @ParameterizedTest
@@ -162,10 +166,46 @@ class LinearIT {
   void staysCloseInBfloat16(Linear scheme) {
     Case example = new Case(scheme, 37);
     float[] expected = example.reference();
-    assertArrayEquals(
-        expected,
-        example.run(bfloat16, DataType.FLOAT32, scheme.chunk(), 37),
-        (float) (0.05 * Math.max(1, largest(expected))));
+    for (AttentionKernels kernels : List.of(bfloat16, gpuLayoutsInBfloat16)) {
+      for (int piece : new int[] {37, 5}) {
+        assertArrayEquals(
+            expected,
+            example.run(kernels, DataType.FLOAT32, scheme.chunk(), piece),
+            (float) (0.05 * Math.max(1, largest(expected))),
+            "pieces of %s, seed %s".formatted(piece, SEED));
+      }
+    }
+  }
+
+  /** What is summed and carried has the format float32. */
+  @ParameterizedTest
+  @MethodSource("members")
+  void roundsNothingButTheRowsInBfloat16(Linear scheme) {
+    Case example = new Case(scheme, 130).withBfloat16Rows();
+    float[] expected = example.reference();
+    for (int piece : new int[] {130, 33}) {
+      assertArrayEquals(
+          expected,
+          example.run(bfloat16, DataType.FLOAT32, scheme.chunk(), piece),
+          (float) (TestDevice.tolerance(1e-5) * Math.max(1, largest(expected))),
+          "pieces of %s, seed %s".formatted(piece, SEED));
+    }
+  }
+
+  /** The bounds are those of all schemes. */
+  @ParameterizedTest
+  @MethodSource("members")
+  void gradientsOfRowsInBfloat16StayCloseToThoseOfFloat64(Linear scheme) {
+    Case example = new Case(scheme, 37);
+    Map<String, double[]> exact = example.gradients(DataType.FLOAT64, 1);
+    for (AttentionKernels kernels : List.of(bfloat16, gpuLayoutsInBfloat16)) {
+      Map<String, double[]> found = example.gradients(kernels, DataType.FLOAT32, scheme.chunk());
+      exact.forEach(
+          (name, expected) ->
+              assertThat(difference(Objects.requireNonNull(found.get(name)), expected))
+                  .as("%s, seed %s", name, SEED)
+                  .isLessThan(expected.length < 24 ? 0.3 : 0.05));
+    }
   }
 
   @ParameterizedTest
@@ -218,6 +258,13 @@ class LinearIT {
       }
     }
 
+    /** Rows that bfloat16, the upper half of a float, can hold. */
+    Case withBfloat16Rows() {
+      Arrays.setAll(
+          rows, i -> Float.intBitsToFloat(Float.floatToIntBits((float) rows[i]) & 0xFFFF0000));
+      return this;
+    }
+
     private double[][] sequence(int b) {
       double[][] rows_TE = new double[length][];
       for (int t = 0; t < length; t++) {
@@ -255,7 +302,7 @@ class LinearIT {
       return IntStream.range(0, out.length).mapToDouble(i -> out[i] * cotangent[i]).sum();
     }
 
-    /** The result of pieces that carry states. */
+    /** The result of pieces that carry states. Rows have the format of the kernels' products. */
     float[] run(AttentionKernels kernels, DataType type, int chunk, int piece) {
       float[] all = new float[BATCH * length * WIDTH];
       try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
@@ -268,6 +315,7 @@ class LinearIT {
               new Attention.Pass(
                   HEADS, HEAD_WIDTH, end - first, true, 0, Optional.empty(), Optional.of(states));
           NDArray part = rows_BTE.get(new NDIndex(":, {}:{}", first, end)).duplicate();
+          NDArray rounded = kernels.run("rounded", part);
           float[] out =
               new LinearAttention(
                       scheme,
@@ -275,7 +323,7 @@ class LinearIT {
                       (name, k) -> Objects.requireNonNull(tensors.get(name)),
                       pass,
                       chunk)
-                  .attend(part, 0, 0)
+                  .attend(rounded, 0, 0)
                   .toFloatArray();
           for (int b = 0; b < BATCH; b++) {
             int size = (end - first) * WIDTH;
@@ -287,6 +335,11 @@ class LinearIT {
     }
 
     Map<String, double[]> gradients(DataType type, int chunk) {
+      return gradients(float32, type, chunk);
+    }
+
+    /** The gradients and the values. Rows have the format of the kernels' products. */
+    Map<String, double[]> gradients(AttentionKernels kernels, DataType type, int chunk) {
       Map<String, double[]> all = new LinkedHashMap<>();
       try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
         Map<String, NDArray> tensors = tensors(manager, type);
@@ -299,11 +352,11 @@ class LinearIT {
           NDArray out =
               new LinearAttention(
                       scheme,
-                      float32.withGradient(),
+                      kernels.withGradient(),
                       (name, k) -> Objects.requireNonNull(tensors.get(name)),
                       pass,
                       chunk)
-                  .attend(rows_BTE, 0, 0);
+                  .attend(kernels.withGradient().run("rounded", rows_BTE), 0, 0);
           all.put(VALUES, doubles(out));
           collector.backward(out.mul(cotangent_BTd).sum());
         }
