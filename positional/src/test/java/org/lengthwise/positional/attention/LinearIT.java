@@ -50,6 +50,10 @@ class LinearIT {
         Stream.of(new Linear(Member.DELTANET, true), new Linear(Member.GATED_DELTANET, true)));
   }
 
+  static Stream<Linear> membersWithSteps() {
+    return members().filter(scheme -> scheme.kernelTensors(HEADS, WIDTH).contains(Case.DECAY));
+  }
+
   @BeforeAll
   static void loadKernels() {
     float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
@@ -99,6 +103,22 @@ class LinearIT {
     }
   }
 
+  /** The logs of gates add up to hundreds, and ratios depend on small differences of them. */
+  @ParameterizedTest
+  @MethodSource("membersWithSteps")
+  void strongResetsInsideAChunkEqualTheReference(Linear scheme) {
+    Case example = new Case(scheme, 130).withResets();
+    float[] expected = example.reference();
+    for (int piece : new int[] {130, 33}) {
+      assertArrayEquals(
+          expected,
+          example.run(float32, DataType.FLOAT32, scheme.chunk(), piece),
+          (float) (TestDevice.tolerance(1e-5) * Math.max(1, largest(expected))),
+          "pieces of %s, seed %s".formatted(piece, SEED));
+    }
+    requireGradientsOfFloat64(example);
+  }
+
   @ParameterizedTest
   @MethodSource("members")
   void carriedStatesMakePiecesEqualToTheWhole(Linear scheme) {
@@ -131,9 +151,12 @@ class LinearIT {
   @ParameterizedTest
   @MethodSource("members")
   void gradientsInFloat32EqualThoseOfFloat64(Linear scheme) {
-    Case example = new Case(scheme, 130);
+    requireGradientsOfFloat64(new Case(scheme, 130));
+  }
+
+  private static void requireGradientsOfFloat64(Case example) {
     Map<String, double[]> exact = example.gradients(DataType.FLOAT64, 1);
-    Map<String, double[]> found = example.gradients(DataType.FLOAT32, scheme.chunk());
+    Map<String, double[]> found = example.gradients(DataType.FLOAT32, example.scheme.chunk());
     exact.forEach(
         (name, expected) ->
             assertThat(difference(Objects.requireNonNull(found.get(name)), expected))
@@ -237,6 +260,7 @@ class LinearIT {
   private static final class Case {
     private static final String ROWS = "rows";
     private static final String VALUES = "values";
+    private static final String DECAY = "decay";
     private final Linear scheme;
     private final int length;
     private final int rowWidth;
@@ -256,6 +280,21 @@ class LinearIT {
           parameters.put(parameter.name(), random.doubles(parameter.size(), -1, 1).toArray());
         }
       }
+    }
+
+    /** Gates near 1, but log gates of -40 and -80 at every fifth position. */
+    Case withResets() {
+      int first = scheme.recurrence(HEADS, WIDTH).orElseThrow().projected();
+      double rate = 16;
+      Arrays.fill(Objects.requireNonNull(parameters.get(DECAY)), Math.log(rate));
+      Arrays.fill(Objects.requireNonNull(parameters.get("step")), 0);
+      for (int row = 0; row < BATCH * length; row++) {
+        double reset = Math.log(Math.expm1(40 * (1 + row % 2) / rate));
+        for (int place = row * rowWidth + first; place < row * rowWidth + first + HEADS; place++) {
+          rows[place] = row % 5 == 4 ? reset : rows[place] - 6;
+        }
+      }
+      return this;
     }
 
     /** Rows that bfloat16, the upper half of a float, can hold. */
