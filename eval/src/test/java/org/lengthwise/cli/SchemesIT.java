@@ -130,6 +130,23 @@ class SchemesIT {
   }
 
   @Test
+  void aLinearRecurrenceHasNoRotationsNoSoftmaxAndNoFamily() throws IOException {
+    tiny.train("gla", "{scheme: linear, member: gla}");
+    String gla = tiny.option("--checkpoint", "runs/gla");
+    String none = tiny.option("--output", "none");
+    String[] evaluate = {"evaluate", gla, tiny.data(), "--lengths=64", none, "--temperature=log"};
+    assertThat(commands.fail(2, evaluate))
+        .contains("temperature: expected a list with none for gla, because gla has no softmax");
+    evaluate[5] = "--position-scaling=yarn";
+    assertThat(commands.fail(2, evaluate))
+        .contains("position_scaling: expected a list with none")
+        .contains("the positions of gla cannot be scaled");
+    assertThat(commands.fail(2, "export", gla, "--format=gpt2", none))
+        .contains("found position.scheme linear");
+    assertThat(tiny.resolve("none")).doesNotExist();
+  }
+
+  @Test
   void scalingIsChosenAtTestTime() throws IOException {
     String[] evaluate = {
       "evaluate",

@@ -111,6 +111,14 @@ class LinearTest {
   }
 
   @Test
+  void aRecurrenceHasNoRotationsToScale() {
+    PositionScaling yarn = PositionScaling.of("yarn");
+    for (Member member : Member.values()) {
+      assertThat(new Linear(member, false).scaled(yarn, 8)).isEmpty();
+    }
+  }
+
+  @Test
   void labelsAreDistinct() {
     assertThat(Arrays.stream(Member.values()).map(member -> new Linear(member, false).label()))
         .containsExactly("linear", "gla", "mamba2", "deltanet", "gated-deltanet", "lru");

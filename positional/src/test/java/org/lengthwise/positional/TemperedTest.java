@@ -93,6 +93,9 @@ class TemperedTest {
         "\"regulargpt\", \"chunk\": 3 | same number of keys",
         "\"cope\", \"positions\": 3 | count other keys",
         "\"stick-breaking\" | no softmax",
+        "\"linear\", \"member\": \"gla\" | gla has no softmax",
+        "\"layers\", \"repeat\": [{\"scheme\": \"none\"}, {\"scheme\": \"linear\","
+            + " \"member\": \"lru\"}] | lru has no softmax",
         "\"formula\", \"bias\": \"0\", \"visible\": \"delta < 3 or n < 1\" | no window"
       })
   void aSchemeWithoutASoftmaxOverKnownKeysIsRejectedWithTheReason(String scheme, String reason) {

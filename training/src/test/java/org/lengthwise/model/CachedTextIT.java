@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Layers;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
@@ -30,6 +33,7 @@ import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
+import org.lengthwise.positional.attention.LayerStates;
 import org.lengthwise.positional.attention.Numerics;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
@@ -215,6 +219,45 @@ class CachedTextIT {
     }
   }
 
+  static Stream<PositionalScheme> linear() {
+    Linear member = new Linear(Linear.Member.GATED_DELTANET, false);
+    return Stream.of(member, new Layers(List.of(member, new Alibi())));
+  }
+
+  /** A recurrence without keys reads 1,024 tokens of a piece at a time. */
+  @ParameterizedTest
+  @MethodSource("linear")
+  void piecesOfALongTextHaveTheLogitsOfOnePass(PositionalScheme scheme) {
+    int[] tokens = new Random(SEED).ints(3_200, 0, RandomModel.VOCABULARY).toArray();
+    try (Opened model = Opened.of(scheme, Precision.FLOAT32);
+        TextState text = model.decoder().begin(model.manager(), tokens.length)) {
+      int end = 0;
+      for (int length : List.of(40, 1_024, 1, 2_049, 1, 1, 70)) {
+        int[] piece = Arrays.copyOfRange(tokens, end, end + length);
+        end += length;
+        requireSame(
+            model.append(text, piece), model.logits(Arrays.copyOf(tokens, end)), end + " tokens");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("linear")
+  void statesDoNotGrowWithTheText(PositionalScheme scheme) {
+    try (Opened model = Opened.of(scheme, Precision.FLOAT32)) {
+      assertThat(stateShapes(model, 1_100)).isNotEmpty().isEqualTo(stateShapes(model, 5));
+    }
+  }
+
+  private static List<Shape> stateShapes(Opened model, int length) {
+    try (NDManager pass = model.manager().newSubManager();
+        LayerStates states = new LayerStates(pass)) {
+      NDArray tokens_1T = pass.zeros(new Shape(1, length), DataType.INT64);
+      model.decoder().layers().withStates(states).run(model.decoder().embed(tokens_1T));
+      return states.tensors().values().stream().map(NDArray::getShape).toList();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 2", "3, 3", "4, 3", "5, 4"})
   void aSmallContextIsReadInFullOrCutToMoreThanHalf(int context, int leastKept) {
@@ -264,6 +307,8 @@ class CachedTextIT {
     assertThat(elements(regular, 200)).isEqualTo(elements(regular, 250));
     PositionalScheme window = new SlidingWindow(5, Within.ALIBI);
     assertThat(elements(window, 20)).isEqualTo(elements(window, 250));
+    PositionalScheme linear = new Linear(Linear.Member.GATED_DELTANET, false);
+    assertThat(elements(linear, 20)).isEqualTo(elements(linear, 250));
   }
 
   @Test

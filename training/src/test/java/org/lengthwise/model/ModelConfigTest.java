@@ -3,13 +3,18 @@ package org.lengthwise.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.Linear;
+import org.lengthwise.positional.Linear.Member;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rope;
@@ -18,6 +23,9 @@ import org.lengthwise.positional.T5;
 
 class ModelConfigTest {
   private static final int GPT2_VOCABULARY = 50257;
+
+  /** A block of width 8 but for c_attn. */
+  private static final int WITHOUT_QKV = 16 + (8 + 1) * 8 + 16 + (8 + 1) * 32 + (32 + 1) * 8;
 
   @Test
   void oneBlockHasSevenMillionParameters() {
@@ -49,10 +57,14 @@ class ModelConfigTest {
   @ParameterizedTest
   @MethodSource("models")
   void parametersAreTheNumbersOfAllTensors(ModelConfig config) {
-    long all = ParameterLayout.of(config).stream().mapToLong(ParameterSpec::size).sum();
+    long all = numbersOfAllTensors(config);
     assertThat(config.numParameters()).isEqualTo(all);
     assertThat(all - config.numPositionalParameters())
         .isEqualTo(config.with(new NoPosition()).numParameters());
+  }
+
+  private static long numbersOfAllTensors(ModelConfig config) {
+    return ParameterLayout.of(config).stream().mapToLong(ParameterSpec::size).sum();
   }
 
   static Stream<ModelConfig> models() {
@@ -102,6 +114,64 @@ class ModelConfigTest {
     ModelConfig config = new ModelConfig(12, 768, 12, GPT2_VOCABULARY, new Alibi());
     assertThat(config.flopsPerToken(1024))
         .isEqualTo(6 * (12 * 7_087_872.0 + 50257 * 768) + 12 * 12 * 768 * 1024.0);
+  }
+
+  /** The outputs of c_attn, and the numbers of a recurrence of two heads of width 4. */
+  static Stream<Arguments> linearMembers() {
+    return Stream.of(
+        Arguments.of(Member.PLAIN, 3 * 8, 4),
+        Arguments.of(Member.GLA, 4 * 8, 16 * 8 + 8 * 16 + 8 + 4),
+        Arguments.of(Member.MAMBA2, 2 * 4 + 2 * 8, 2 * 8 + 2 + 2 + 2 + (4 + 1) * 16 + 8),
+        Arguments.of(Member.DELTANET, 3 * 8, 2 * 8 + (4 + 1) * 24 + 4),
+        Arguments.of(Member.GATED_DELTANET, 4 * 8, 4 * 8 + 2 + 2 + (4 + 1) * 24 + 4),
+        Arguments.of(Member.LRU, 8, 16 * 8 + 8 + 8 + 8 * 16 + 8));
+  }
+
+  @ParameterizedTest
+  @MethodSource("linearMembers")
+  void parametersOfALinearRecurrence(Member member, int projected, int own) {
+    ModelConfig config = new ModelConfig(2, 8, 2, 10, new Linear(member, false));
+    assertThat(config.numBlockParameters()).isEqualTo(WITHOUT_QKV + (8 + 1) * projected);
+    assertThat(config.numPositionalParameters()).isEqualTo(2L * own);
+    assertThat(config.numParameters())
+        .isEqualTo(10 * 8 + 16 + 2 * (WITHOUT_QKV + (8 + 1) * projected + own))
+        .isEqualTo(numbersOfAllTensors(config));
+  }
+
+  /** Multiplications of a token: with states, in a chunk, and of projections of its own. */
+  static Stream<Arguments> linearFlops() {
+    return Stream.of(
+        Arguments.of(Member.PLAIN, 3 * 8, 2 * 8 * 4 + 2 * 8 * 64),
+        Arguments.of(Member.DELTANET, 3 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 2 * 8),
+        Arguments.of(Member.GATED_DELTANET, 4 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 4 * 8),
+        Arguments.of(Member.LRU, 8, 4 * 8 * 16 + 16 * 8 + 8 * 16));
+  }
+
+  @ParameterizedTest
+  @MethodSource("linearFlops")
+  void flopsOfALinearRecurrenceDoNotGrowWithTheLength(Member member, int projected, int own) {
+    ModelConfig config = new ModelConfig(2, 8, 2, 10, new Linear(member, false));
+    double block = WITHOUT_QKV + (8 + 1) * projected + own;
+    for (int length : new int[] {64, 4096}) {
+      assertThat(config.flopsPerToken(length)).isEqualTo(6 * (2 * block + 10 * 8));
+    }
+  }
+
+  @Test
+  void aHybridCountsEachOfItsBlocks() {
+    Linear linear = new Linear(Member.GATED_DELTANET, false);
+    ModelConfig config =
+        new ModelConfig(3, 8, 2, 10, new Layers(List.of(linear, new NoPosition())));
+    int recurrent = WITHOUT_QKV + (8 + 1) * 4 * 8;
+    int attention = WITHOUT_QKV + (8 + 1) * 3 * 8;
+    assertThat(config.numPositionalParameters()).isEqualTo(2 * 160);
+    assertThat(config.numParameters())
+        .isEqualTo(10 * 8 + 16 + 2 * (recurrent + 160) + attention)
+        .isEqualTo(numbersOfAllTensors(config));
+    assertThat(config.flopsPerToken(100))
+        .isEqualTo(
+            6.0 * (2 * (recurrent + 4 * 8 * 4 + 4 * 8 * 64 + 4 * 8) + attention + 10 * 8)
+                + 12 * 8 * 100);
   }
 
   @Test

@@ -42,11 +42,16 @@ class LinearIT {
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
   private static AttentionKernels gpuLayouts;
+  private static AttentionKernels gpuLayoutsInBfloat16;
 
   static Stream<Linear> members() {
     return Stream.concat(
         Arrays.stream(Member.values()).map(member -> new Linear(member, false)),
         Stream.of(new Linear(Member.DELTANET, true), new Linear(Member.GATED_DELTANET, true)));
+  }
+
+  static Stream<Linear> membersWithSteps() {
+    return members().filter(scheme -> scheme.kernelTensors(HEADS, WIDTH).contains(Case.DECAY));
   }
 
   @BeforeAll
@@ -55,6 +60,8 @@ class LinearIT {
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
     KernelModule.Target gpu = new KernelModule.Target(true, 20701, false, false);
     gpuLayouts = new AttentionKernels(TestDevice.current(), Numerics.of(Precision.FLOAT32), gpu);
+    gpuLayoutsInBfloat16 =
+        new AttentionKernels(TestDevice.current(), Numerics.of(Precision.BFLOAT16), gpu);
   }
 
   @AfterAll
@@ -62,6 +69,7 @@ class LinearIT {
     float32.close();
     bfloat16.close();
     gpuLayouts.close();
+    gpuLayoutsInBfloat16.close();
   }
 
   @ParameterizedTest
@@ -79,6 +87,36 @@ class LinearIT {
             "T = %s, seed %s".formatted(length, SEED));
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("members")
+  void chunksInFloat64EqualTheReference(Linear scheme) {
+    for (int length : new int[] {1, 17, 65, 130, 300}) {
+      Case example = new Case(scheme, length);
+      Map<String, double[]> found = example.gradients(DataType.FLOAT64, scheme.chunk());
+      assertArrayEquals(
+          example.referenceNumbers(),
+          Objects.requireNonNull(found.get(Case.VALUES)),
+          1e-9,
+          "T = %s, seed %s".formatted(length, SEED));
+    }
+  }
+
+  /** The logs of gates add up to hundreds, and ratios depend on small differences of them. */
+  @ParameterizedTest
+  @MethodSource("membersWithSteps")
+  void strongResetsInsideAChunkEqualTheReference(Linear scheme) {
+    Case example = new Case(scheme, 130).withResets();
+    float[] expected = example.reference();
+    for (int piece : new int[] {130, 33}) {
+      assertArrayEquals(
+          expected,
+          example.run(float32, DataType.FLOAT32, scheme.chunk(), piece),
+          (float) (TestDevice.tolerance(1e-5) * Math.max(1, largest(expected))),
+          "pieces of %s, seed %s".formatted(piece, SEED));
+    }
+    requireGradientsOfFloat64(example);
   }
 
   @ParameterizedTest
@@ -113,9 +151,12 @@ class LinearIT {
   @ParameterizedTest
   @MethodSource("members")
   void gradientsInFloat32EqualThoseOfFloat64(Linear scheme) {
-    Case example = new Case(scheme, 130);
+    requireGradientsOfFloat64(new Case(scheme, 130));
+  }
+
+  private static void requireGradientsOfFloat64(Case example) {
     Map<String, double[]> exact = example.gradients(DataType.FLOAT64, 1);
-    Map<String, double[]> found = example.gradients(DataType.FLOAT32, scheme.chunk());
+    Map<String, double[]> found = example.gradients(DataType.FLOAT32, example.scheme.chunk());
     exact.forEach(
         (name, expected) ->
             assertThat(difference(Objects.requireNonNull(found.get(name)), expected))
@@ -148,10 +189,46 @@ class LinearIT {
   void staysCloseInBfloat16(Linear scheme) {
     Case example = new Case(scheme, 37);
     float[] expected = example.reference();
-    assertArrayEquals(
-        expected,
-        example.run(bfloat16, DataType.FLOAT32, scheme.chunk(), 37),
-        (float) (0.05 * Math.max(1, largest(expected))));
+    for (AttentionKernels kernels : List.of(bfloat16, gpuLayoutsInBfloat16)) {
+      for (int piece : new int[] {37, 5}) {
+        assertArrayEquals(
+            expected,
+            example.run(kernels, DataType.FLOAT32, scheme.chunk(), piece),
+            (float) (0.05 * Math.max(1, largest(expected))),
+            "pieces of %s, seed %s".formatted(piece, SEED));
+      }
+    }
+  }
+
+  /** What is summed and carried has the format float32. */
+  @ParameterizedTest
+  @MethodSource("members")
+  void roundsNothingButTheRowsInBfloat16(Linear scheme) {
+    Case example = new Case(scheme, 130).withBfloat16Rows();
+    float[] expected = example.reference();
+    for (int piece : new int[] {130, 33}) {
+      assertArrayEquals(
+          expected,
+          example.run(bfloat16, DataType.FLOAT32, scheme.chunk(), piece),
+          (float) (TestDevice.tolerance(1e-5) * Math.max(1, largest(expected))),
+          "pieces of %s, seed %s".formatted(piece, SEED));
+    }
+  }
+
+  /** The bounds are those of all schemes. */
+  @ParameterizedTest
+  @MethodSource("members")
+  void gradientsOfRowsInBfloat16StayCloseToThoseOfFloat64(Linear scheme) {
+    Case example = new Case(scheme, 37);
+    Map<String, double[]> exact = example.gradients(DataType.FLOAT64, 1);
+    for (AttentionKernels kernels : List.of(bfloat16, gpuLayoutsInBfloat16)) {
+      Map<String, double[]> found = example.gradients(kernels, DataType.FLOAT32, scheme.chunk());
+      exact.forEach(
+          (name, expected) ->
+              assertThat(difference(Objects.requireNonNull(found.get(name)), expected))
+                  .as("%s, seed %s", name, SEED)
+                  .isLessThan(expected.length < 24 ? 0.3 : 0.05));
+    }
   }
 
   @ParameterizedTest
@@ -183,6 +260,7 @@ class LinearIT {
   private static final class Case {
     private static final String ROWS = "rows";
     private static final String VALUES = "values";
+    private static final String DECAY = "decay";
     private final Linear scheme;
     private final int length;
     private final int rowWidth;
@@ -202,6 +280,28 @@ class LinearIT {
           parameters.put(parameter.name(), random.doubles(parameter.size(), -1, 1).toArray());
         }
       }
+    }
+
+    /** Gates near 1, but log gates of -40 and -80 at every fifth position. */
+    Case withResets() {
+      int first = scheme.recurrence(HEADS, WIDTH).orElseThrow().projected();
+      double rate = 16;
+      Arrays.fill(Objects.requireNonNull(parameters.get(DECAY)), Math.log(rate));
+      Arrays.fill(Objects.requireNonNull(parameters.get("step")), 0);
+      for (int row = 0; row < BATCH * length; row++) {
+        double reset = Math.log(Math.expm1(40 * (1 + row % 2) / rate));
+        for (int place = row * rowWidth + first; place < row * rowWidth + first + HEADS; place++) {
+          rows[place] = row % 5 == 4 ? reset : rows[place] - 6;
+        }
+      }
+      return this;
+    }
+
+    /** Rows that bfloat16, the upper half of a float, can hold. */
+    Case withBfloat16Rows() {
+      Arrays.setAll(
+          rows, i -> Float.intBitsToFloat(Float.floatToIntBits((float) rows[i]) & 0xFFFF0000));
+      return this;
     }
 
     private double[][] sequence(int b) {
@@ -241,7 +341,7 @@ class LinearIT {
       return IntStream.range(0, out.length).mapToDouble(i -> out[i] * cotangent[i]).sum();
     }
 
-    /** The result of pieces that carry states. */
+    /** The result of pieces that carry states. Rows have the format of the kernels' products. */
     float[] run(AttentionKernels kernels, DataType type, int chunk, int piece) {
       float[] all = new float[BATCH * length * WIDTH];
       try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
@@ -254,6 +354,7 @@ class LinearIT {
               new Attention.Pass(
                   HEADS, HEAD_WIDTH, end - first, true, 0, Optional.empty(), Optional.of(states));
           NDArray part = rows_BTE.get(new NDIndex(":, {}:{}", first, end)).duplicate();
+          NDArray rounded = kernels.run("rounded", part);
           float[] out =
               new LinearAttention(
                       scheme,
@@ -261,7 +362,7 @@ class LinearIT {
                       (name, k) -> Objects.requireNonNull(tensors.get(name)),
                       pass,
                       chunk)
-                  .attend(part, 0, 0)
+                  .attend(rounded, 0, 0)
                   .toFloatArray();
           for (int b = 0; b < BATCH; b++) {
             int size = (end - first) * WIDTH;
@@ -273,6 +374,11 @@ class LinearIT {
     }
 
     Map<String, double[]> gradients(DataType type, int chunk) {
+      return gradients(float32, type, chunk);
+    }
+
+    /** The gradients and the values. Rows have the format of the kernels' products. */
+    Map<String, double[]> gradients(AttentionKernels kernels, DataType type, int chunk) {
       Map<String, double[]> all = new LinkedHashMap<>();
       try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
         Map<String, NDArray> tensors = tensors(manager, type);
@@ -285,11 +391,11 @@ class LinearIT {
           NDArray out =
               new LinearAttention(
                       scheme,
-                      float32.withGradient(),
+                      kernels.withGradient(),
                       (name, k) -> Objects.requireNonNull(tensors.get(name)),
                       pass,
                       chunk)
-                  .attend(rows_BTE, 0, 0);
+                  .attend(kernels.withGradient().run("rounded", rows_BTE), 0, 0);
           all.put(VALUES, doubles(out));
           collector.backward(out.mul(cotangent_BTd).sum());
         }

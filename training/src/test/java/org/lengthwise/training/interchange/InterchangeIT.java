@@ -34,6 +34,7 @@ import org.lengthwise.model.TokenForm;
 import org.lengthwise.model.Weights;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.Linear;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rope;
@@ -244,7 +245,9 @@ class InterchangeIT {
             + " model.norms.kind layer-without-bias, model.mlp.bias false, found",
         "rope; llama; expected model.norms.kind rms, model.mlp.gated true, found model.norms.kind"
             + " layer, model.mlp.gated false; use --format gpt_neox",
-        "t5; gpt2; found position.scheme t5; use --format safetensors"
+        "t5; gpt2; found position.scheme t5; use --format safetensors",
+        "mamba2; llama; found position.scheme linear",
+        "gated-deltanet; gpt2; found position.scheme linear; use --format safetensors"
       })
   void aFamilyWithAnotherShapeIsRefused(String scheme, String format, String message)
       throws IOException {
@@ -253,6 +256,8 @@ class InterchangeIT {
             switch (scheme) {
               case "alibi" -> new Alibi();
               case "rope" -> new Rope(10_000);
+              case "mamba2" -> new Linear(Linear.Member.MAMBA2, false);
+              case "gated-deltanet" -> new Linear(Linear.Member.GATED_DELTANET, false);
               default -> new T5(T5.Scale.ONE);
             });
     assertThatThrownBy(() -> CheckpointExport.write(trained, format, folder.resolve("out")))
