@@ -206,7 +206,8 @@ public record Linear(Member member, @AbsentMeans("false") boolean negative)
       case DELTANET, GATED_DELTANET ->
           2 * states + 2 * scores + width * headWidth * headWidth / chunk();
       case GLA -> states + scores + (long) width * GATE_RANK;
-      case PLAIN, MAMBA2 -> states + scores;
+      case MAMBA2 -> states + (width + headWidth) * chunk(); // heads share q and k
+      case PLAIN -> states + scores;
     };
   }
 

@@ -131,7 +131,7 @@ class ModelConfigTest {
   @MethodSource("linearMembers")
   void parametersOfALinearRecurrence(Member member, int projected, int own) {
     ModelConfig config = new ModelConfig(2, 8, 2, 10, new Linear(member, false));
-    assertThat(config.numBlockParameters()).isEqualTo(WITHOUT_QKV + (8 + 1) * projected);
+    assertThat(config.numBlockParameters(0)).isEqualTo(WITHOUT_QKV + (8 + 1) * projected);
     assertThat(config.numPositionalParameters()).isEqualTo(2L * own);
     assertThat(config.numParameters())
         .isEqualTo(10 * 8 + 16 + 2 * (WITHOUT_QKV + (8 + 1) * projected + own))
@@ -142,8 +142,10 @@ class ModelConfigTest {
   static Stream<Arguments> linearFlops() {
     return Stream.of(
         Arguments.of(Member.PLAIN, 3 * 8, 2 * 8 * 4 + 2 * 8 * 64),
-        Arguments.of(Member.DELTANET, 3 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 2 * 8),
-        Arguments.of(Member.GATED_DELTANET, 4 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 4 * 8),
+        Arguments.of(Member.GLA, 4 * 8, 2 * 8 * 4 + 2 * 8 * 16 + 16 * 8 + 8 * 16),
+        Arguments.of(Member.MAMBA2, 2 * 4 + 2 * 8, 2 * 8 * 4 + (4 + 8) * 64 + 2 * 8),
+        Arguments.of(Member.DELTANET, 3 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 8 * 4 * 4 / 64 + 2 * 8),
+        Arguments.of(Member.GATED_DELTANET, 4 * 8, 4 * 8 * 4 + 4 * 8 * 64 + 8 * 4 * 4 / 64 + 4 * 8),
         Arguments.of(Member.LRU, 8, 4 * 8 * 16 + 16 * 8 + 8 * 16));
   }
 
@@ -170,7 +172,7 @@ class ModelConfigTest {
         .isEqualTo(numbersOfAllTensors(config));
     assertThat(config.flopsPerToken(100))
         .isEqualTo(
-            6.0 * (2 * (recurrent + 4 * 8 * 4 + 4 * 8 * 64 + 4 * 8) + attention + 10 * 8)
+            6.0 * (2 * (recurrent + 4 * 8 * 4 + 4 * 8 * 64 + 2 + 4 * 8) + attention + 10 * 8)
                 + 12 * 8 * 100);
   }
 

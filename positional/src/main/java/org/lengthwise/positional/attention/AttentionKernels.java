@@ -27,7 +27,7 @@ import org.lengthwise.positional.RowScheme;
  * <p>The input qkv [B, T, 3d] holds queries, keys and values side by side, float32. Kernels of the
  * last position take its query q [B, 1, d], and keys and values kv [B, T, 2d] side by side. Results
  * are [B, T, d] or [B, 1, d], float32. Training may also pass qkv in the format of the products,
- * then the result has that format too.
+ * then the result has that format too, except that of a linear recurrence.
  */
 public final class AttentionKernels implements AutoCloseable {
   /** The number of queries in a block, if every earlier position is a key. */

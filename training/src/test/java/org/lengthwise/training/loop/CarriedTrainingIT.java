@@ -115,7 +115,7 @@ class CarriedTrainingIT {
     assertThatThrownBy(() -> run(new Alibi(), "cpu", Precision.FLOAT32))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("training.states")
-        .hasMessageContaining("zero, because alibi has no states");
+        .hasMessageContaining("zero, because position alibi has no states");
   }
 
   @Test
