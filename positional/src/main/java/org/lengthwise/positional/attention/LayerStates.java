@@ -87,32 +87,34 @@ public final class LayerStates implements AutoCloseable {
    */
   public LayerStates at(Streams streams, int first, NDManager pass) {
     int count = streams.before.length;
-    long[] places = Arrays.stream(streams.before).mapToLong(i -> first + Math.max(i, 0)).toArray();
+    long[] places = new long[count];
     float[] known = new float[count];
     for (int i = 0; i < count; i++) {
+      places[i] = first + (long) Math.max(streams.before[i], 0);
       known[i] = streams.before[i] < 0 ? 0 : 1;
     }
     NDArray places_B = pass.create(places);
     NDArray known_B = pass.create(known);
     Map<Integer, NDList> before = new HashMap<>();
-    byBlock.forEach(
-        (block, all) -> {
-          NDList read = new NDList();
-          for (NDArray states : all) {
-            long[] shape = new long[states.getShape().dimension()];
-            Arrays.fill(shape, 1);
-            shape[0] = count;
-            NDArray rows = states.get(pass, new NDIndex("{}", places_B));
-            read.add(rows.mul(known_B.reshape(shape)));
-          }
-          before.put(block, read);
-        });
+    byBlock.forEach((block, all) -> before.put(block, read(all, places_B, known_B)));
     int[] leaving = IntStream.range(0, count).filter(i -> streams.after[i] >= 0).toArray();
-    NDArray rows = pass.create(Arrays.stream(leaving).asLongStream().toArray());
-    NDArray to =
-        pass.create(
-            Arrays.stream(leaving).mapToLong(i -> (long) first + streams.after[i]).toArray());
-    return new LayerStates(owner, byBlock, Optional.of(new Pass(before, rows, to)));
+    long[] rows = Arrays.stream(leaving).asLongStream().toArray();
+    long[] to = Arrays.stream(leaving).mapToLong(i -> (long) first + streams.after[i]).toArray();
+    return new LayerStates(
+        owner, byBlock, Optional.of(new Pass(before, pass.create(rows), pass.create(to))));
+  }
+
+  /** Copies the states at some places, times 1, or 0 for a sequence that begins with 0. */
+  private static NDList read(NDList all, NDArray places_B, NDArray known_B) {
+    NDList read = new NDList();
+    for (NDArray states : all) {
+      long[] shape = new long[states.getShape().dimension()];
+      Arrays.fill(shape, 1);
+      shape[0] = known_B.size();
+      NDArray rows = states.get(places_B.getManager(), new NDIndex("{}", places_B));
+      read.add(rows.mul(known_B.reshape(shape)));
+    }
+    return read;
   }
 
   /**
@@ -131,10 +133,11 @@ public final class LayerStates implements AutoCloseable {
    * @param to the streams that get them
    */
   private record Pass(Map<Integer, NDList> before, NDArray rows, NDArray to) {
-    void write(NDArray all, NDArray states) {
-      if (rows.size() > 0) {
-        try (NDArray kept = states.get(new NDIndex("{}", rows))) {
-          all.set(new NDIndex("{}", to), kept);
+    void write(NDList all, NDList states) {
+      for (int i = 0; i < states.size() && rows.size() > 0; i++) {
+        try (NDArray state = states.get(i).stopGradient();
+            NDArray kept = state.get(new NDIndex("{}", rows))) {
+          all.get(i).set(new NDIndex("{}", to), kept);
         }
       }
     }
@@ -144,24 +147,24 @@ public final class LayerStates implements AutoCloseable {
     return Optional.ofNullable(pass.map(Pass::before).orElse(byBlock).get(block));
   }
 
-  /**
-   * Copies, because a part of a tensor keeps the memory of the whole, and a graph that of a pass.
-   */
   void put(int block, NDList states) {
+    if (pass.isPresent()) {
+      pass.get().write(Objects.requireNonNull(byBlock.get(block)), states);
+    } else {
+      Optional.ofNullable(byBlock.put(block, copies(states))).ifPresent(NDList::close);
+    }
+  }
+
+  /** A part of a tensor keeps the memory of the whole, and a graph that of a pass. */
+  private NDList copies(NDList states) {
     NDList copies = new NDList();
-    for (int i = 0; i < states.size(); i++) {
-      try (NDArray state = states.get(i).stopGradient()) {
-        if (pass.isPresent()) {
-          pass.get().write(Objects.requireNonNull(byBlock.get(block)).get(i), state);
-        } else {
-          copies.add(state.duplicate());
-        }
+    for (NDArray each : states) {
+      try (NDArray state = each.stopGradient()) {
+        copies.add(state.duplicate());
       }
     }
-    if (pass.isEmpty()) {
-      copies.attach(owner);
-      Optional.ofNullable(byBlock.put(block, copies)).ifPresent(NDList::close);
-    }
+    copies.attach(owner);
+    return copies;
   }
 
   @Override
