@@ -25,7 +25,7 @@ final class ChartPainter {
   /** The space below the plot, for the ticks and the title of the x axis. */
   private static final int BELOW = 68;
 
-  /** The length of the stroke of a legend's entry, and the distance between entries. */
+  /** The length of the stroke of a legend's entry, and the distance between entries if all fit. */
   private static final int LEGEND_STROKE = 28;
 
   private static final int LEGEND_LINE = 26;
@@ -275,6 +275,7 @@ final class ChartPainter {
   private void legend() {
     double from = right + 2 * GAP;
     double top = TOP + GAP;
+    double line = Math.min(LEGEND_LINE, (HEIGHT - PADDING - top) / named().size());
     for (Series series : named()) {
       stroke(series, new Line2D.Double(from, top, from + LEGEND_STROKE, top));
       if (List.of(Style.BARS, Style.MARKED, Style.MARKERS).contains(series.style())) {
@@ -282,7 +283,7 @@ final class ChartPainter {
       }
       String name = series.label().name();
       canvas.text(name, Canvas.TYPE, Palette.INK, from + LEGEND_STROKE + GAP, top + 5, 0);
-      top += LEGEND_LINE;
+      top += line;
     }
   }
 

@@ -66,4 +66,21 @@ class PictureIT {
     Pattern dashed = Pattern.compile("stroke-dasharray:3,5;\" d=\"M[0-9.,]+L[0-9.,]+\"");
     assertThat(dashed.matcher(new Picture(chart).svg()).results()).hasSize(4);
   }
+
+  @Test
+  void aLongLegendStaysInTheChart() {
+    Axis axis = new Axis("x", Axis.Scale.LINEAR, Format.COUNT, List.of(), List.of(), List.of());
+    List<Series> series =
+        IntStream.range(0, 30)
+            .mapToObj(i -> new Series.Label("scheme " + i, "run" + i, i))
+            .map(label -> new Series(label, Series.Style.MARKERS, List.of(new Point(1, 2)), ""))
+            .toList();
+    String svg = new Picture(new Chart("chart", "Title", "", axis, axis, series)).svg();
+
+    assertThat(Pattern.compile("[ML][0-9.]+,([0-9.]+)").matcher(svg).results())
+        .allSatisfy(
+            point ->
+                assertThat(Double.parseDouble(point.group(1)))
+                    .isLessThanOrEqualTo(ChartPainter.HEIGHT));
+  }
 }
