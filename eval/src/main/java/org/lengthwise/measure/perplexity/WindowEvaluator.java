@@ -43,8 +43,8 @@ record WindowEvaluator(
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
     double[] nlls = new double[windows.numTargets()];
     int positions = windows.length() - 1;
-    if (readsPieces(windows.scored())) {
-      positions = Math.min(positions, PIECE + windows.scored());
+    if (readsPieces(positions, windows.scored())) {
+      positions = PIECE + windows.scored();
     }
     int batch = plan.forwardSequences(positions, windows.scored() == 1);
     for (int first = 0; first < windows.count(); first += batch) {
@@ -75,8 +75,8 @@ record WindowEvaluator(
     }
   }
 
-  private boolean readsPieces(int scored) {
-    return !model.config().hasAttention() && scored <= PIECE;
+  private boolean readsPieces(long positions, int scored) {
+    return !model.config().hasAttention() && scored <= PIECE && positions > PIECE + scored;
   }
 
   /** The same as {@link #hiddenBeforeTargets}, with the states behind each piece carried on. */
@@ -96,7 +96,7 @@ record WindowEvaluator(
 
   /** The hidden states at the positions before the targets: [N, d]. */
   private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
-    if (readsPieces(scored)) {
+    if (readsPieces(tokens_BT.getShape().get(1), scored)) {
       return hiddenInPieces(tokens_BT, scored);
     }
     return scored == 1

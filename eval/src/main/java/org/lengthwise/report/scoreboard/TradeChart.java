@@ -99,8 +99,10 @@ record TradeChart(Question text, Question share, List<Trade> trades) {
     return new Chart(
         "scoreboard-" + share.title().replaceAll("[^A-Za-z0-9.]+", "-"),
         "%s against %s".formatted(share.title(), text.title()),
-        cost.map(times -> "names with %s; ".formatted(times.title())).orElse("")
-            + "*: no other beats it, also in time",
+        cost.map(
+                times ->
+                    "names with %s; *: no other beats it, also in time".formatted(times.title()))
+            .orElse("*: no other beats it"),
         perplexities(),
         new Axis(
             "right, " + share.title(),
