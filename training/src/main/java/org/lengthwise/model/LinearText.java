@@ -1,6 +1,8 @@
 package org.lengthwise.model;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
@@ -29,11 +31,7 @@ final class LinearText implements TextState {
 
   @Override
   public NDArray append(int[] tokens) {
-    int last = (tokens.length - 1) / MOST_TOKENS * MOST_TOKENS;
-    for (int first = 0; first < last; first += MOST_TOKENS) {
-      read(Arrays.copyOfRange(tokens, first, first + MOST_TOKENS), 1).close();
-    }
-    return read(Arrays.copyOfRange(tokens, last, tokens.length), 1);
+    return read(tokens, 1);
   }
 
   @Override
@@ -41,12 +39,25 @@ final class LinearText implements TextState {
     return read(tokens, tokens.length);
   }
 
-  /** The hidden states of the last of some tokens [n, d]. */
+  /** The hidden states [n, d] of the last n tokens. */
   private NDArray read(int[] tokens, int wanted) {
-    try (NDManager pass = results.newSubManager()) {
-      long[] ids = Arrays.stream(tokens).asLongStream().toArray();
-      NDArray embedded_1Td = model.embed(pass.create(ids, new Shape(1, ids.length)));
-      NDArray x_nd = layers.run(embedded_1Td).get(new NDIndex("0, {}:", -wanted)).duplicate();
+    try (NDManager rows = results.newSubManager()) {
+      NDList parts = new NDList();
+      for (int first = 0; first < tokens.length; first += MOST_TOKENS) {
+        int end = Math.min(first + MOST_TOKENS, tokens.length);
+        try (NDManager pass = rows.newSubManager()) {
+          long[] ids = Arrays.stream(tokens, first, end).asLongStream().toArray();
+          NDArray embedded_1Td = model.embed(pass.create(ids, new Shape(1, ids.length)));
+          NDArray x_Td = layers.run(embedded_1Td).get(0);
+          int skipped = Math.max(0, tokens.length - wanted - first);
+          if (skipped < ids.length) {
+            NDArray part = x_Td.get(new NDIndex("{}:", skipped)).duplicate();
+            part.attach(rows);
+            parts.add(part);
+          }
+        }
+      }
+      NDArray x_nd = NDArrays.concat(parts);
       x_nd.attach(results);
       return x_nd;
     }

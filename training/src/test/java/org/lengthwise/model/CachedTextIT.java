@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.jni.JniUtils;
@@ -237,6 +238,22 @@ class CachedTextIT {
         end += length;
         requireSame(
             model.append(text, piece), model.logits(Arrays.copyOf(tokens, end)), end + " tokens");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("linear")
+  void allRowsOfALongPieceAreThoseOfOnePass(PositionalScheme scheme) {
+    int[] tokens = new Random(SEED).ints(2_100, 0, RandomModel.VOCABULARY).toArray();
+    try (Opened model = Opened.of(scheme, Precision.FLOAT32);
+        TextState text = model.decoder().begin(model.manager(), tokens.length)) {
+      NDArray x_nd = text.appendAll(tokens);
+      assertThat(x_nd.getShape().get(0)).isEqualTo(tokens.length);
+      for (int end : new int[] {1, 1_024, 1_025, 2_100}) {
+        float[] row =
+            model.decoder().logits(x_nd.get(new NDIndex("{}:{}", end - 1, end))).toFloatArray();
+        requireSame(row, model.logits(Arrays.copyOf(tokens, end)), end + " tokens");
       }
     }
   }

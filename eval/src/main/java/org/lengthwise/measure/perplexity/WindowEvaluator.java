@@ -1,6 +1,8 @@
 package org.lengthwise.measure.perplexity;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
@@ -15,9 +17,9 @@ import org.lengthwise.positional.attention.LayerStates;
  * Scores the last tokens of windows. With one target per window, only the last position and its
  * receptive field are computed. With several targets, all positions run, and logits are computed in
  * parts that fit the memory limit. A model of linear recurrences reads a window in pieces, so its
- * memory does not grow with the window, unless many positions are scored. If the model was trained
- * on documents that begin with BOS, it reads BOS at the place of the oldest token of each window,
- * which is never a target.
+ * memory grows with the positions that are scored only. If the model was trained on documents that
+ * begin with BOS, it reads BOS at the place of the oldest token of each window, which is never a
+ * target.
  *
  * @param manager the parent of the managers of each pass, on the model's device
  * @param bos the token that begins each window; empty if the windows are read as they are
@@ -43,8 +45,8 @@ record WindowEvaluator(
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
     double[] nlls = new double[windows.numTargets()];
     int positions = windows.length() - 1;
-    if (readsPieces(positions, windows.scored())) {
-      positions = PIECE + windows.scored();
+    if (readsPieces(positions)) {
+      positions = Math.min(positions, PIECE + windows.scored());
     }
     int batch = plan.forwardSequences(positions, windows.scored() == 1);
     for (int first = 0; first < windows.count(); first += batch) {
@@ -75,39 +77,48 @@ record WindowEvaluator(
     }
   }
 
-  private boolean readsPieces(long positions, int scored) {
-    return !model.config().hasAttention() && scored <= PIECE && positions > PIECE + scored;
+  private boolean readsPieces(long positions) {
+    return !model.config().hasAttention() && positions > PIECE;
   }
 
   /** The same as {@link #hiddenBeforeTargets}, with the states behind each piece carried on. */
   private NDArray hiddenInPieces(NDArray tokens_BT, int scored) {
-    long last = (tokens_BT.getShape().get(1) - scored) / PIECE * PIECE;
+    NDManager pass = tokens_BT.getManager();
+    long length = tokens_BT.getShape().get(1);
+    NDList parts = new NDList();
     try (LayerStates states = new LayerStates(manager)) {
       LanguageModel reading = model.carrying(Optional.of(states));
-      for (long first = 0; first < last; first += PIECE) {
-        try (NDManager piece = tokens_BT.getManager().newSubManager()) {
-          reading.hidden(
-              reading.embed(tokens_BT.get(piece, new NDIndex(":, {}:{}", first, first + PIECE))));
+      for (long first = 0; first < length; first += PIECE) {
+        long end = Math.min(first + PIECE, length);
+        try (NDManager piece = pass.newSubManager()) {
+          NDArray tokens_BP = tokens_BT.get(piece, new NDIndex(":, {}:{}", first, end));
+          NDArray x_BPd = reading.hidden(reading.embed(tokens_BP));
+          long skipped = Math.max(0, length - scored - first);
+          if (skipped < end - first) {
+            NDArray part = x_BPd.get(new NDIndex(":, {}:", skipped)).duplicate();
+            part.attach(pass);
+            parts.add(part);
+          }
         }
       }
-      return hidden(reading, tokens_BT.get(new NDIndex(":, {}:", last)), scored);
     }
+    return rows(NDArrays.concat(parts, 1));
   }
 
   /** The hidden states at the positions before the targets: [N, d]. */
   private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
-    if (readsPieces(tokens_BT.getShape().get(1), scored)) {
+    long length = tokens_BT.getShape().get(1);
+    if (readsPieces(length)) {
       return hiddenInPieces(tokens_BT, scored);
     }
+    NDArray embedded_BTd = model.embed(tokens_BT);
     return scored == 1
-        ? model.lastHidden(model.embed(tokens_BT))
-        : hidden(model, tokens_BT, scored);
+        ? model.lastHidden(embedded_BTd)
+        : rows(model.hidden(embedded_BTd).get(new NDIndex(":, {}:", length - scored)));
   }
 
-  private static NDArray hidden(LanguageModel model, NDArray tokens_BT, int scored) {
-    NDArray x_BTd = model.hidden(model.embed(tokens_BT));
-    long length = x_BTd.getShape().get(1);
-    return x_BTd.get(new NDIndex(":, {}:", length - scored)).reshape(-1, model.config().width());
+  private NDArray rows(NDArray x_BTd) {
+    return x_BTd.reshape(-1, model.config().width());
   }
 
   /** The windows of one batch. */
