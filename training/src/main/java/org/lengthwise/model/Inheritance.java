@@ -35,7 +35,7 @@ public record Inheritance(
    * {@return what a model inherits from a source of the same shape}
    *
    * @throws IllegalArgumentException if a scheme has the same tensor in another shape, or if a
-   *     block gets, loses or changes a linear recurrence, which projects other rows
+   *     block gets, loses or changes a linear recurrence
    */
   public static Inheritance of(ModelConfig model, ModelConfig source) {
     IntStream.range(0, model.layers()).forEach(k -> requireSameRows(model, source, k));
@@ -73,7 +73,7 @@ public record Inheritance(
     Checks.require(
         (model.linear(k).isEmpty() && source.linear(k).isEmpty()) || label.equals(before),
         "position",
-        "%s in block %s, as in the source, because a linear recurrence projects rows of its own"
+        "%s in block %s, as in the source, because only the same linear recurrence continues one"
             .formatted(before, k),
         label);
   }

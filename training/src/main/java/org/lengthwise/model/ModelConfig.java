@@ -89,11 +89,10 @@ public record ModelConfig(
     recurrence.requireModel(layers, position, form);
     position.reach().blocksOfLevel(layers); // requires blocks for each level
     Checks.require(
-        form.attention().equals(HeadForm.GPT2) || !hasLinearRecurrence(position, heads, width),
+        form.attention().equals(HeadForm.GPT2) || linear(layers, position, heads, width) == 0,
         "model.attention",
-        "key_heads and head_width of 0, because blocks have a linear recurrence",
-        "key_heads %s and head_width %s"
-            .formatted(form.attention().keyHeads(), form.attention().headWidth()));
+        "the form of GPT-2, because blocks have a linear recurrence",
+        form.attention());
     Checks.require(
         kind == Kind.DECODER || labels > 0,
         "labels",
@@ -180,9 +179,11 @@ public record ModelConfig(
     return keyHeads() * headWidth();
   }
 
-  private static boolean hasLinearRecurrence(PositionalScheme position, int heads, int width) {
-    return IntStream.range(0, position.period())
-        .anyMatch(k -> position.inBlock(k).recurrence(heads, width).isPresent());
+  /** The number of blocks with a linear recurrence. */
+  private static long linear(int layers, PositionalScheme position, int heads, int width) {
+    return IntStream.range(0, layers)
+        .filter(k -> position.inBlock(k).recurrence(heads, width).isPresent())
+        .count();
   }
 
   /** {@return the linear recurrence of block k, if it has one in place of attention} */
@@ -208,7 +209,7 @@ public record ModelConfig(
 
   /** {@return whether a block has attention, and not a linear recurrence} */
   public boolean hasAttention() {
-    return IntStream.range(0, position.period()).anyMatch(k -> linear(k).isEmpty());
+    return linear(layers, position, heads, width) < layers;
   }
 
   /**
@@ -384,7 +385,8 @@ public record ModelConfig(
    * classifier has one output for a string, and RegularGPT computes only the rows that the last
    * position depends on; the scores of these few keys are not counted. A Staircase counts the
    * scores of its rows, and block recurrence adds the work of the states. A recurrent network
-   * multiplies its state by one matrix.
+   * multiplies its state by one matrix. A block with a linear recurrence has 6 for each product of
+   * its chunks in place of 12 H D T.
    */
   public double flopsPerToken(int length) {
     return new Flops(this).perToken(length);

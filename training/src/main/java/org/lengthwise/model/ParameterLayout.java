@@ -22,7 +22,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
  * unless {@linkplain PositionTable#tokenDeviation the scheme} has another deviation. {@link
  * DecoderForm.Initial#FAN_IN} has other distributions. Weight decay applies to matrices, never to
- * positional tensors, except the {@linkplain Initial.Matrix matrices} of linear recurrences.
+ * positional tensors, except those of linear recurrences that begin as {@link Initial.Matrix}.
  *
  * <p>The states of block recurrence start from N(0, 0.02). Their ids are added after a LayerNorm,
  * so they start from N(0, 1); the gate starts from N(0, 0.1). Weight decay applies to none of the

@@ -177,6 +177,14 @@ class ModelConfigTest {
   }
 
   @Test
+  void blocksThatAListOfLayersDoesNotReachDoNotCount() {
+    Linear linear = new Linear(Member.GLA, false);
+    Layers layers = new Layers(List.of(linear, linear, new NoPosition()));
+    assertThat(new ModelConfig(2, 8, 2, 10, layers).hasAttention()).isFalse();
+    assertThat(new ModelConfig(3, 8, 2, 10, layers).hasAttention()).isTrue();
+  }
+
+  @Test
   void impossibleShapesAreRejected() {
     assertThatThrownBy(() -> new ModelConfig(2, 10, 3, 10, new Alibi()))
         .hasMessageContaining("divisor of width 10");

@@ -19,7 +19,8 @@ public interface Attention {
    * @param qkv_BT3d queries, keys and values side by side, float32 or the format of the products
    * @param block the block k, whose learnable tensors are used
    * @param level l, which decides the dilation if the scheme has one
-   * @return the attended values [B, T, d], in the format of the input, owned by the input's manager
+   * @return the attended values [B, T, d], owned by the input's manager, in its format; those of a
+   *     linear recurrence are float32
    */
   NDArray attend(NDArray qkv_BT3d, int block, int level);
 

@@ -67,7 +67,7 @@ record LinearAttention(
     long state = new Shape(scheme.state(memory.heads(), width).get(0)).size();
     long states = vectors * 2 * state / ((long) width * scheme.chunk());
     long scores = vectors * 3 * scheme.chunk() * memory.heads() / width;
-    long beside = // vectors of width d, as processes of four blocks of width 256 need them
+    long beside = // vectors of width d, measured in processes with four blocks of width 256
         switch (scheme.member()) {
           case PLAIN -> 2;
           case GLA -> 17;
