@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,8 +23,10 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.interchange.CheckpointImport;
 import org.lengthwise.training.interchange.ModelFolder;
 
@@ -116,6 +120,7 @@ record Column(
     List<JsonNode> blocks = list(keys.remove(BLOCKS), BLOCKS, JsonNode::isTextual);
     String from = text(keys.remove(FROM), FROM, "the name of a column");
     String folder = text(keys.remove(IMPORT), IMPORT, "the folder of a model");
+    keys.fieldNames().forEachRemaining(Column::requireKnown);
     return new Column(
         files.stream().map(JsonNode::textValue).toList(),
         seeds.stream().map(JsonNode::longValue).toList(),
@@ -124,6 +129,22 @@ record Column(
         from,
         folder,
         keys);
+  }
+
+  /** Seeds are those of the experiment or of the column, so {@code seed} would be ignored. */
+  private static void requireKnown(String key) {
+    List<String> known =
+        Stream.concat(
+                Stream.of(FILES, SEEDS, VARY, BLOCKS, FROM, IMPORT),
+                Arrays.stream(TrainingConfig.class.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .filter(name -> !name.equals("seed")))
+            .toList();
+    Checks.require(
+        known.contains(key),
+        "columns or blocks",
+        "one of the keys " + String.join(", ", known),
+        key + Nearest.suggestion(key, known));
   }
 
   private static @Nullable String text(@Nullable JsonNode value, String key, String meaning) {

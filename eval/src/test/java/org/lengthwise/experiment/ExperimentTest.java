@@ -249,6 +249,8 @@ class ExperimentTest {
         "{name: a, blocks: [d_4]} | experiment.blocks=[{name: d_2, task: {name: d_2}}]"
             + " | expected names of blocks: d_2, found d_4 (did you mean `d_2`?)",
         "{name: a, blocks: d_2} | experiment.blocks=[{name: d_2}] | a list of blocks",
+        "{name: a, seed: [1]} | seed=1 | found seed (did you mean `seeds`?)",
+        "{name: a, varry: {}} | seed=1 | found varry (did you mean `vary`?)",
         "{name: a} | experiment.blocks=[{name: d_2, blocks: [d_2]}] | the key blocks in columns only",
         "{name: a} | experiment.blocks=[{import: b}] | expected trained runs for `experiment.blocks`",
         "{name: a, task: {name: d_2}, blocks: [d_2]} | seed=1 | names of blocks: none, found d_2"
