@@ -232,7 +232,8 @@ class SecondStageIT {
                 "--from=" + folder.path().resolve("none"),
                 "--set=position={scheme: linear, member: mamba2}",
                 option))
-        .contains("none in block 0, as in the source, because a linear recurrence projects rows")
+        .contains(
+            "none in block 0, as in the source, because only the same linear recurrence continues one")
         .contains("found mamba2");
   }
 
