@@ -44,7 +44,8 @@ import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
  * with random tokens in the passes, and multiplied by their numbers.
  */
 public final class TimePlan {
-  private static final double LEAST_SECONDS = 0.3;
+  /** For all steps, and for all passes of a measurement. */
+  private static final double LEAST_SECONDS = 0.5;
 
   /** Measurements read larger batches, which take little less time for each token. */
   private static final int MOST_TOKENS = 8192;
@@ -150,6 +151,7 @@ public final class TimePlan {
     long[] number = {0};
     double step =
         meanSeconds(
+            LEAST_SECONDS,
             () -> {
               long first = number[0]++ * loop.batch();
               List<Samples> micros =
@@ -163,7 +165,8 @@ public final class TimePlan {
     long validations = 1 + (loop.steps() + interval - 1L) / interval;
     Pass pass = new Pass(loop.length(), validations * task.numValidationSamples(), false);
     Device device = group.first().weights().device();
-    return step * loop.steps() + secondsOfPass(group.first().model(), device, pass, micro);
+    return step * loop.steps()
+        + secondsOfPass(group.first().model(), device, pass, micro, LEAST_SECONDS);
   }
 
   private static double secondsOfMeasurement(
@@ -171,24 +174,29 @@ public final class TimePlan {
     Device device = Devices.of(measurement.settings().device());
     BatchPlan plan =
         BatchPlan.on(model.config(), measurement.settings().memoryLimitMegabytes(), device);
-    return measurement.passes(run).stream()
-        .filter(pass -> pass.length() <= run.position().lengths().longest())
+    List<Pass> passes =
+        measurement.passes(run).stream()
+            .filter(pass -> pass.length() <= run.position().lengths().longest())
+            .toList();
+    return passes.stream()
         .mapToDouble(
             pass -> {
               int most = plan.forwardSequences(pass.length(), pass.lastOnly());
-              return secondsOfPass(model, device, pass, most);
+              return secondsOfPass(model, device, pass, most, LEAST_SECONDS / passes.size());
             })
         .sum();
   }
 
   /** Hidden states and the negative log-likelihoods of targets, as measurements compute them. */
-  private static double secondsOfPass(LanguageModel model, Device device, Pass pass, int most) {
+  private static double secondsOfPass(
+      LanguageModel model, Device device, Pass pass, int most, double leastSeconds) {
     int length = pass.length();
     int batch = (int) Math.min(pass.sequences(), Math.min(most, Math.max(1, MOST_TOKENS / length)));
     Random random = new Random(0);
     long[] tokens = random.longs((long) batch * length, 0, model.config().vocabulary()).toArray();
     double seconds =
         meanSeconds(
+            leastSeconds,
             () -> {
               try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
                 NDArray tokens_BT = manager.create(tokens, new Shape(batch, length));
@@ -206,7 +214,7 @@ public final class TimePlan {
   }
 
   /** The mean over as many repetitions as take a while, after one that is not timed. */
-  private static double meanSeconds(Runnable job) {
+  private static double meanSeconds(double leastSeconds, Runnable job) {
     job.run();
     long start = System.nanoTime();
     int count = 0;
@@ -215,7 +223,7 @@ public final class TimePlan {
       job.run();
       count++;
       seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-    } while (seconds < LEAST_SECONDS);
+    } while (seconds < leastSeconds);
     return seconds / count;
   }
 }
