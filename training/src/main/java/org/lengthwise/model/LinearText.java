@@ -1,10 +1,7 @@
 package org.lengthwise.model;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDArrays;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import org.lengthwise.positional.attention.LayerStates;
@@ -14,9 +11,6 @@ import org.lengthwise.positional.attention.LayerStates;
  * costs the same time and memory, whatever came before.
  */
 final class LinearText implements TextState {
-  /** The tokens of a pass, so that a long piece needs no more memory than this. */
-  private static final int MOST_TOKENS = 1024;
-
   private final Decoder model;
   private final NDManager results;
   private final LayerStates states;
@@ -41,23 +35,11 @@ final class LinearText implements TextState {
 
   /** The hidden states [n, d] of the last n tokens. */
   private NDArray read(int[] tokens, int wanted) {
-    try (NDManager rows = results.newSubManager()) {
-      NDList parts = new NDList();
-      for (int first = 0; first < tokens.length; first += MOST_TOKENS) {
-        int end = Math.min(first + MOST_TOKENS, tokens.length);
-        try (NDManager pass = rows.newSubManager()) {
-          long[] ids = Arrays.stream(tokens, first, end).asLongStream().toArray();
-          NDArray embedded_1Td = model.embed(pass.create(ids, new Shape(1, ids.length)));
-          NDArray x_Td = layers.run(embedded_1Td).get(0);
-          int skipped = Math.max(0, tokens.length - wanted - first);
-          if (skipped < ids.length) {
-            NDArray part = x_Td.get(new NDIndex("{}:", skipped)).duplicate();
-            part.attach(rows);
-            parts.add(part);
-          }
-        }
-      }
-      NDArray x_nd = NDArrays.concat(parts);
+    try (NDManager text = results.newSubManager()) {
+      long[] ids = Arrays.stream(tokens).asLongStream().toArray();
+      NDArray tokens_1T = text.create(ids, new Shape(1, ids.length));
+      NDArray x_nd =
+          Pieces.lastHidden(tokens_1T, wanted, piece -> layers.run(model.embed(piece))).get(0);
       x_nd.attach(results);
       return x_nd;
     }

@@ -1,8 +1,6 @@
 package org.lengthwise.measure.perplexity;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDArrays;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
@@ -11,6 +9,7 @@ import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.Pieces;
 import org.lengthwise.positional.attention.LayerStates;
 
 /**
@@ -30,9 +29,6 @@ record WindowEvaluator(
     BatchPlan plan,
     Optional<Integer> bos,
     int rowsOfLogits) {
-  /** Positions of a piece. */
-  private static final int PIECE = 1024;
-
   WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, Optional<Integer> bos) {
     this(model, manager, plan, bos, plan.rowsOfLogits());
   }
@@ -46,7 +42,7 @@ record WindowEvaluator(
     double[] nlls = new double[windows.numTargets()];
     int positions = windows.length() - 1;
     if (readsPieces(positions)) {
-      positions = Math.min(positions, PIECE + windows.scored());
+      positions = Math.min(positions, Pieces.TOKENS + windows.scored());
     }
     int batch = plan.forwardSequences(positions, windows.scored() == 1);
     for (int first = 0; first < windows.count(); first += batch) {
@@ -78,31 +74,16 @@ record WindowEvaluator(
   }
 
   private boolean readsPieces(long positions) {
-    return !model.config().hasAttention() && positions > PIECE;
+    return !model.config().hasAttention() && positions > Pieces.TOKENS;
   }
 
   /** The same as {@link #hiddenBeforeTargets}, with the states behind each piece carried on. */
   private NDArray hiddenInPieces(NDArray tokens_BT, int scored) {
-    NDManager pass = tokens_BT.getManager();
-    long length = tokens_BT.getShape().get(1);
-    NDList parts = new NDList();
     try (LayerStates states = new LayerStates(manager)) {
       LanguageModel reading = model.carrying(Optional.of(states));
-      for (long first = 0; first < length; first += PIECE) {
-        long end = Math.min(first + PIECE, length);
-        try (NDManager piece = pass.newSubManager()) {
-          NDArray tokens_BP = tokens_BT.get(piece, new NDIndex(":, {}:{}", first, end));
-          NDArray x_BPd = reading.hidden(reading.embed(tokens_BP));
-          long skipped = Math.max(0, length - scored - first);
-          if (skipped < end - first) {
-            NDArray part = x_BPd.get(new NDIndex(":, {}:", skipped)).duplicate();
-            part.attach(pass);
-            parts.add(part);
-          }
-        }
-      }
+      return rows(
+          Pieces.lastHidden(tokens_BT, scored, piece -> reading.hidden(reading.embed(piece))));
     }
-    return rows(NDArrays.concat(parts, 1));
   }
 
   /** The hidden states at the positions before the targets: [N, d]. */
