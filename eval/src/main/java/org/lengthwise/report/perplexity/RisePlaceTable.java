@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.EvaluationResult;
@@ -41,16 +43,25 @@ final class RisePlaceTable {
         table.columns().stream()
             .flatMap(
                 column ->
-                    TrainedRun.chunk(column.run(), trained).stream()
-                        .filter(chunk -> chunk > 1)
-                        .mapToObj(RegularGpt::new)
-                        .flatMap(scheme -> rows(table, column, scheme, results).stream()))
+                    reach(column.run(), trained).stream()
+                        .flatMap(reach -> rows(table, column, reach, results).stream()))
             .collect(Groups.by(Row::run));
     return rows.isEmpty() ? Optional.empty() : Optional.of(text(table, rows));
   }
 
+  /** Without the folder of a run, the chunk in its name decides. */
+  private static Optional<Reach> reach(String run, List<TrainedRun> trained) {
+    return TrainedRun.reach(run, trained)
+        .or(
+            () ->
+                RunName.chunk(run).stream()
+                    .filter(chunk -> chunk > 1)
+                    .<Reach>mapToObj(RegularGpt::new)
+                    .findFirst());
+  }
+
   private static List<Row> rows(
-      PerplexityTable table, Column column, RegularGpt scheme, List<EvaluationResult> results) {
+      PerplexityTable table, Column column, Reach reach, List<EvaluationResult> results) {
     return results.stream()
         .filter(result -> result.protocol() == table.protocol())
         .filter(result -> result.run().equals(column.run()))
@@ -58,12 +69,12 @@ final class RisePlaceTable {
         .collect(Collectors.groupingBy(EvaluationResult::seed, TreeMap::new, Collectors.toList()))
         .values()
         .stream()
-        .flatMap(byLength -> row(column, byLength, scheme).stream())
+        .flatMap(byLength -> row(column, byLength, reach).stream())
         .toList();
   }
 
   /** The changes between the results of one seed, which rise in length. */
-  private static Optional<Row> row(Column run, List<EvaluationResult> byLength, RegularGpt scheme) {
+  private static Optional<Row> row(Column run, List<EvaluationResult> byLength, Reach reach) {
     boolean paired = byLength.stream().map(EvaluationResult::targetsSha256).distinct().count() == 1;
     List<Double> changes = new ArrayList<>();
     Set<Integer> predicted = new TreeSet<>();
@@ -71,7 +82,7 @@ final class RisePlaceTable {
       EvaluationResult before = byLength.get(i - 1);
       EvaluationResult after = byLength.get(i);
       changes.add(after.sums().mean() - before.sums().mean());
-      if (levels(scheme, after) > levels(scheme, before)) {
+      if (levels(reach, after) > levels(reach, before)) {
         predicted.add(i - 1);
       }
     }
@@ -86,8 +97,8 @@ final class RisePlaceTable {
   }
 
   /** The model reads all tokens of a window but its last one. */
-  private static int levels(RegularGpt scheme, EvaluationResult result) {
-    return scheme.reach().levels(result.length() - 1L);
+  private static int levels(Reach reach, EvaluationResult result) {
+    return reach.levels(result.length() - 1L);
   }
 
   private static TableText text(PerplexityTable table, Map<Column, List<Row>> rows) {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
@@ -22,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
@@ -229,26 +229,25 @@ public record TrainedRun(
                   visible.isEmpty() ? "" : "; visible: " + visible));
     }
     return position.isObject()
-        ? ConfigLoader.strictMapper()
-            .convertValue(position, PositionalScheme.class)
-            .described()
-            .stream()
+        ? scheme(position).described().stream()
             .findFirst()
             .map(rule -> RunName.heading(run) + ": " + rule)
         : Optional.empty();
   }
 
-  /**
-   * {@return C, the size of a chunk of a RegularGPT run, from its description, or from its name if
-   * its folder was not found; empty for other schemes}
-   */
-  public static OptionalInt chunk(String run, List<TrainedRun> trained) {
+  /** {@return what the scheme of a run sees, by its description; empty if no folder has one} */
+  public static Optional<Reach> reach(String run, List<TrainedRun> trained) {
     return trained.stream()
         .filter(one -> one.run.equals(run))
+        .map(one -> one.description.at("/model/position"))
+        .filter(JsonNode::isObject)
         .findFirst()
-        .map(one -> one.description.at("/model/position/chunk").asInt())
-        .map(chunk -> chunk > 0 ? OptionalInt.of(chunk) : OptionalInt.empty())
-        .orElseGet(() -> RunName.chunk(run));
+        .map(TrainedRun::scheme)
+        .map(PositionalScheme::reach);
+  }
+
+  private static PositionalScheme scheme(JsonNode position) {
+    return ConfigLoader.strictMapper().convertValue(position, PositionalScheme.class);
   }
 
   /** {@return the loss of the last training strings or tokens; empty before the first step} */

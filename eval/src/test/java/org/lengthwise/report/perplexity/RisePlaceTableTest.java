@@ -6,10 +6,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.form.TableText;
+import org.lengthwise.report.training.LossCurve;
+import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.Samples;
@@ -29,10 +34,25 @@ class RisePlaceTableTest {
                 new Located<>(Path.of("here"), 1, Samples.aligned(run, seed, length, perplexity))));
   }
 
-  private List<TableText> tables() {
+  private List<TableText> tables(TrainedRun... trained) {
     Comparison comparison = Comparison.of(results);
-    return RisePlaceTable.of(comparison.tables().get(0), comparison.results(), List.of()).stream()
+    return RisePlaceTable.of(comparison.tables().get(0), comparison.results(), List.of(trained))
+        .stream()
         .toList();
+  }
+
+  private static TrainedRun trained(String run, Map<String, Object> position) {
+    LossCurve none = new LossCurve(List.of(), List.of());
+    return new TrainedRun(
+        run,
+        1,
+        ConfigLoader.strictMapper().valueToTree(Map.of("model", Map.of("position", position))),
+        Optional.empty(),
+        OptionalDouble.empty(),
+        Double.NaN,
+        Double.NaN,
+        none,
+        none);
   }
 
   /**
@@ -68,5 +88,18 @@ class RisePlaceTableTest {
     add("regulargpt-64-2", 1, 6, 6, 7);
     add("regulargpt-2-2", 1, 6, 7, 8);
     assertThat(tables()).isEmpty();
+  }
+
+  @Test
+  void aRunOfAFixedDepthHasNoNewLevel() {
+    add("whole", 1, 6, 6, 7, 7, 9);
+    add("fixed", 1, 6, 6, 7, 7, 9);
+    assertThat(
+            MarkdownTable.of(
+                tables(
+                    trained("whole", Map.of("scheme", "regulargpt", "chunk", 4)),
+                    trained("fixed", Map.of("scheme", "regulargpt", "chunk", 4, "depth", 4)))))
+        .contains("| whole | 1 | 512, 2,048 | 512, 2,048 | yes | 0.167 |")
+        .doesNotContain("fixed");
   }
 }
