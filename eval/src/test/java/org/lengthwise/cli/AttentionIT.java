@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of the task rasp, and the attention that inspect shows. */
 class AttentionIT {
@@ -40,20 +42,41 @@ class AttentionIT {
     return lines.subList(1, lines.size());
   }
 
-  @Test
-  void aRecurrenceHasNoAttentionToSupervise() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "model={layers: 2, width: 16, heads: 2, causal: true}",
+        "model={layers: 2, width: 16, heads: 1}",
+        "model={layers: 1, width: 16, heads: 2}",
+        "training.precision=bfloat16"
+      })
+  void modelsWithoutTheHeadsOfTheProgramAreNotSupervised(String setting) {
     assertThat(
             commands.fail(
                 2,
                 "train",
                 "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
-                "--output=" + folder.resolve("recurrence"),
-                "--set=task.attention=100",
-                "--set=model={layers: 2, width: 16, heads: 2, causal: true}",
-                "--set=position={scheme: layers, repeat: [{scheme: linear, member: gla}, {scheme:"
-                    + " none}]}",
+                "--output=" + folder.resolve("refused"),
+                "--set=task={name: rasp, language: double-hist, lengths: [0, 6], attention: 100}",
+                "--set=model={layers: 2, width: 16, heads: 2}",
+                "--set=" + setting,
                 "--dry-run"))
         .contains("heads of attention of the program");
+  }
+
+  @Test
+  void anEpochHasWholeGroups() {
+    assertThat(
+            commands.fail(
+                2,
+                "train",
+                "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
+                "--output=" + folder.resolve("epoch"),
+                "--set=task.group=0",
+                "--set=task.epoch=100",
+                "--set=training.batch=64",
+                "--set=training.micro_batch=64"))
+        .contains("task.epoch: expected a multiple of the strings of one length, 64, found 100");
   }
 
   @Test

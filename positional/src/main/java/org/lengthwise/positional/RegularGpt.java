@@ -51,9 +51,17 @@ public record RegularGpt(
     PAD
   }
 
+  /** More than a model can be trained on. */
+  private static final int MOST_POSITIONS = 1 << 20;
+
   public RegularGpt {
     Checks.atLeast("chunk", chunk, 2);
     Checks.atLeast("depth", depth, 0);
+    Checks.require(
+        Math.pow(chunk, depth) <= MOST_POSITIONS,
+        "depth",
+        "a depth whose levels see no more than %s positions, chunk^depth".formatted(MOST_POSITIONS),
+        depth);
     Checks.require(
         share || depth > 0,
         "share",

@@ -12,7 +12,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.attention.Precision;
@@ -41,18 +40,19 @@ record AttentionSupervision(Rasp task) {
     boolean hasHeads =
         model.layers() >= heads.size()
             && heads.stream().allMatch(number -> number <= model.heads())
-            && IntStream.range(0, heads.size()).allMatch(k -> model.linear(k).isEmpty());
+            && !model.form().causal();
     if (!hasHeads || run.training().precision() != Precision.FLOAT32) {
       throw new ConfigException(
           "task.attention",
-          "a model in float32 with at least the heads of attention of the program, by layer: "
+          "a model with causal: false in float32, with at least the heads of attention of the program,"
+              + " by layer: "
               + heads,
-          "%s layers of %s heads in %s, position %s"
+          "%s layers of %s heads in %s, causal: %s"
               .formatted(
                   model.layers(),
                   model.heads(),
                   run.training().precision().label(),
-                  model.position().label()),
+                  model.form().causal()),
           "change the section model or position, or leave the key out");
     }
     return Optional.of(new AttentionSupervision(rasp));

@@ -46,8 +46,8 @@ public final class Recall implements Task {
     this.lengths = task.trainingLengths().toArray();
     this.supervision = AttentionSupervision.of(task, run);
     this.group = task.group(run.training().batch());
-    requireGroups(run.training());
     this.samplesPerEpoch = task.samplesPerEpoch();
+    requireGroups(run.training());
     this.order =
         samplesPerEpoch.isEmpty()
             ? Optional.empty()
@@ -59,6 +59,14 @@ public final class Recall implements Task {
   }
 
   private void requireGroups(LoopConfig loop) {
+    long epoch = samplesPerEpoch.orElse(group);
+    if (epoch < group || epoch % group != 0) {
+      throw new ConfigException(
+          "task.epoch",
+          "a multiple of the strings of one length, " + group,
+          String.valueOf(epoch),
+          "change it, task.group or training.batch");
+    }
     if (loop.batch() % group != 0 || group % loop.microBatch() != 0) {
       throw new ConfigException(
           "task.group",

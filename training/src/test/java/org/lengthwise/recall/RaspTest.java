@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -118,6 +119,44 @@ class RaspTest {
           case DYCK_1, DYCK_2 -> verdicts(x, first + 1, task.alphabet() - 1);
         };
     return hasBos ? IntStream.concat(IntStream.of(bos), Arrays.stream(y)).toArray() : y;
+  }
+
+  /** Of 20 brackets most prefixes still can be completed; a single symbol has the count 1. */
+  @Test
+  void theMajorityLabelIsThatOfFreshStringsOfTheLength() {
+    Rasp dyck = task(RaspLanguage.DYCK_1);
+    assertThat(baseline(dyck, "the majority label", dyck.ids("((((((((((())))))))"))).isEqualTo(4);
+    Rasp hist = task(RaspLanguage.HIST);
+    assertThat(baseline(hist, "the majority label", hist.ids("a"))).isEqualTo(26);
+    Random random = new Random(SEED);
+    Map<Integer, Long> counts =
+        IntStream.range(0, NUM_STRINGS)
+            .flatMap(i -> Arrays.stream(hist.label(hist.draw(40, Stream.TEST, random)).targets()))
+            .boxed()
+            .collect(Collectors.groupingBy(label -> label, Collectors.counting()));
+    int[] ids = hist.draw(40, Stream.TEST, random);
+    assertThat(counts.get(baseline(hist, "the majority label", ids)))
+        .isEqualTo(counts.values().stream().mapToLong(count -> count).max().orElseThrow());
+  }
+
+  @Test
+  void aCopyOfTheInputIsABaselineWhereLabelsAreTokens() {
+    Rasp sort = task(RaspLanguage.SORT);
+    assertThat(baseline(sort, "copy of the input", sort.ids("§cba")))
+        .isEqualTo(sort.ids("§cba")[1]);
+    assertThat(task(RaspLanguage.HIST).form().baselines())
+        .extracting(Baseline::name)
+        .containsExactly("the majority label");
+  }
+
+  /** The prediction at position 1, or 0 of a single symbol. */
+  private static int baseline(Rasp task, String name, int[] ids) {
+    return task.form().baselines().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .rule()
+        .at(task.label(ids), Math.min(1, ids.length - 1));
   }
 
   private static int count(int[] x, int id) {

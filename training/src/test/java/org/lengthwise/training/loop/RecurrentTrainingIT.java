@@ -28,6 +28,7 @@ import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NoRecurrence;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.model.Staircase;
 import org.lengthwise.model.Weights;
@@ -44,7 +45,7 @@ import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.AdamW;
 
-/** Recurrent models go through the trainer as any model, also with dropout. */
+/** A transformer and recurrent models go through the trainer with dropout. */
 class RecurrentTrainingIT {
   private static final int VOCABULARY = 11;
   private static final int STEPS = 60;
@@ -52,7 +53,7 @@ class RecurrentTrainingIT {
   @TempDir private Path folder;
 
   static Stream<Recurrence> recurrences() {
-    return Stream.of(new Staircase(4, 2), new BlockRecurrence(8, 3, 1));
+    return Stream.of(new NoRecurrence(), new Staircase(4, 2), new BlockRecurrence(8, 3, 1));
   }
 
   private static RunDescription run(Recurrence recurrence, String device, Precision precision) {
