@@ -298,7 +298,9 @@ public final class Experiment {
   public long largestRunBytes() throws IOException {
     try (ShardSource shards = new ShardSource(config.data())) {
       MemoryPlan plan = new MemoryPlan(config, shards);
-      return runs.values().stream().mapToLong(plan::bytes).max().orElse(0);
+      Stream<ExperimentRun> trials =
+          searches.trials().values().stream().map(trial -> new Trained(trial.config()));
+      return Stream.concat(runs.values().stream(), trials).mapToLong(plan::bytes).max().orElse(0);
     }
   }
 

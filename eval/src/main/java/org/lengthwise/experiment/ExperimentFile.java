@@ -105,8 +105,7 @@ public final class ExperimentFile {
                 StartingPoint.under(named.with(List.of("start.checkpoint=" + models.get(from))));
           }
           if (config.search() != null) {
-            Search search = Search.of(config.search(), named, seeds.get(0));
-            searches.put(Column.name(named), search);
+            searches.put(Column.name(named), Search.of(config.search(), named));
           }
           for (long seed : seeds) {
             LayeredConfig run = named.with(List.of("seed=" + seed));

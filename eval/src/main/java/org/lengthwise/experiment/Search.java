@@ -23,26 +23,39 @@ record Search(LayeredConfig column, List<Trial> trials) {
   private static final Logger LOG = LogManager.getLogger(Search.class);
 
   /**
-   * The search of a column, whose trials have one seed.
+   * The search of a column. Its trials have the seed of the search, so no run that is measured
+   * repeats the trial that was chosen.
    *
    * @param column its configuration without a seed
    */
-  static Search of(SearchConfig config, LayeredConfig column, long seed) {
+  static Search of(SearchConfig config, LayeredConfig column) {
     String name = Column.name(column);
-    LayeredConfig base = column.with(config.ofTrials()).with(List.of("seed=" + seed));
+    LayeredConfig base = column.with(config.ofTrials()).with(List.of("seed=" + config.seed()));
     List<Trial> trials =
         IntStream.rangeClosed(1, config.trials())
             .mapToObj(
                 number -> {
                   List<String> drawn = config.drawn(number);
-                  TrainingConfig trial =
-                      base.with(drawn)
-                          .with(List.of("name=%s-trial%s".formatted(name, number)))
-                          .bind(TrainingConfig.class);
-                  return new Trial(name, number, drawn, trial);
+                  return new Trial(name, number, drawn, trial(base, name, number, drawn));
                 })
             .toList();
     return new Search(column, trials);
+  }
+
+  private static TrainingConfig trial(
+      LayeredConfig base, String name, int number, List<String> drawn) {
+    try {
+      return base.with(drawn)
+          .with(List.of("name=%s-trial%s".formatted(name, number)))
+          .bind(TrainingConfig.class);
+    } catch (ConfigException e) {
+      throw new ConfigException(
+          "experiment.search.space, trial %s of %s".formatted(number, name),
+          "settings that are allowed together",
+          String.join(", ", drawn),
+          "correct the space; whole numbers are listed. " + e.getMessage(),
+          e);
+    }
   }
 
   /**

@@ -19,7 +19,8 @@ import org.lengthwise.random.RandomStreams;
  * the first one counts. A trial that diverges is never chosen.
  *
  * @param trials the number of trials for each column; the first ones are the same for any number
- * @param seed of the draws; trials of one number have equal settings in all columns
+ * @param seed of the draws, and of the trials themselves; trials of one number have equal settings
+ *     in all columns
  * @param space what is drawn by key path, such as {@code optimizer.learning_rate}: a list of
  *     values, {@code {uniform: [low, high]}} or {@code {log_uniform: [low, high]}}. Drawn numbers
  *     have three significant digits.
@@ -85,7 +86,8 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
 
   private static String value(JsonNode drawn, Random random) {
     if (drawn.isArray()) {
-      return drawn.get(random.nextInt(drawn.size())).asText();
+      JsonNode value = drawn.get(random.nextInt(drawn.size()));
+      return value.isValueNode() ? value.asText() : value.toString();
     }
     return drawn.has(UNIFORM)
         ? number(drawn.path(UNIFORM), x -> x, x -> x, random)
@@ -97,6 +99,10 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
     double low = scale.applyAsDouble(range.path(0).doubleValue());
     double high = scale.applyAsDouble(range.path(1).doubleValue());
     double value = back.applyAsDouble(low + (high - low) * random.nextDouble());
-    return new BigDecimal(value).round(DIGITS).toPlainString();
+    return new BigDecimal(value)
+        .round(DIGITS)
+        .max(range.path(0).decimalValue())
+        .min(range.path(1).decimalValue())
+        .toPlainString();
   }
 }

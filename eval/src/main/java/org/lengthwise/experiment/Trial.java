@@ -80,11 +80,12 @@ record Trial(String run, int number, List<String> settings, TrainingConfig confi
   /** The result of a finished trial. */
   TrialResult result(Path output) throws IOException {
     TrialResult stored = ResultFile.TRIALS.values(results(output)).get(0);
-    if (!stored.settings().equals(settings)) {
+    long steps = config.training().steps();
+    if (!stored.settings().equals(settings) || stored.steps() != steps) {
       throw new ConfigException(
           results(output).toString(),
-          "a trial with the settings " + String.join(", ", settings),
-          String.join(", ", stored.settings()),
+          "a trial of %s steps with the settings %s".formatted(steps, String.join(", ", settings)),
+          "%s steps, %s".formatted(stored.steps(), String.join(", ", stored.settings())),
           "use another output folder for another search");
     }
     return stored;

@@ -44,8 +44,12 @@ class SearchIT {
   }
 
   private static List<TrialResult> results(String output) throws IOException {
+    return results(output, List.of("none", "alibi"));
+  }
+
+  private static List<TrialResult> results(String output, List<String> runs) throws IOException {
     List<TrialResult> all = new ArrayList<>();
-    for (String run : List.of("none", "alibi")) {
+    for (String run : runs) {
       for (int trial = 1; trial <= TRIALS; trial++) {
         all.addAll(
             ResultFile.TRIALS.values(
@@ -105,11 +109,16 @@ class SearchIT {
             "diverged",
             "--queue=none",
             "--only=none-trial1,none-trial2,none-trial3,none-seed1",
-            "--set=experiment.search.space={optimizer.learning_rate: [1.0e-3, 1.0e+30]}",
-            "--set=training.guard.action=stop"));
-    List<TrialResult> results =
-        ResultFile.TRIALS.values(tiny.resolve("diverged/runs/search/none-trial1"));
-    assertThat(results).hasSize(1);
+            "--set=experiment.search.seed=4",
+            "--set=experiment.search.space={optimizer.learning_rate: [1.0e-3, 10]}",
+            "--set=training.guard={window: 1, jump: 1.5, action: stop}"));
+    assertThat(results("diverged", List.of("none")))
+        .extracting(one -> one.loss() == null)
+        .contains(true, false)
+        .isEqualTo(
+            results("diverged", List.of("none")).stream()
+                .map(one -> one.settings().contains("optimizer.learning_rate=10"))
+                .toList());
     assertThat(rate("diverged", "none-seed1")).isEqualTo(1e-3);
   }
 }

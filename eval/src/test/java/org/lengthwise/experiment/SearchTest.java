@@ -129,13 +129,38 @@ class SearchTest {
   }
 
   @Test
-  void trialsHaveTheirOwnStepsAndTheFirstSeed() throws IOException {
+  void trialsHaveTheirOwnStepsAndTheSeedOfTheSearch() throws IOException {
     Trial trial =
-        trials("{trials: 1, seed: 1, space: {%s}, trial: {training.steps: 7}}".formatted(RATES))
+        trials("{trials: 1, seed: 9, space: {%s}, trial: {training.steps: 7}}".formatted(RATES))
             .get(0);
     assertThat(trial.config().training().steps()).isEqualTo(7);
-    assertThat(trial.config().seed()).isEqualTo(4);
+    assertThat(trial.config().seed()).isEqualTo(9);
     assertThat(trial.settings()).containsExactly("optimizer.learning_rate=" + plain(rate(trial)));
+  }
+
+  @Test
+  void mappingsAndListsAreDrawnWhole() throws IOException {
+    String space = "{position: [{scheme: alibi}]}";
+    Trial trial = trials("{trials: 1, seed: 1, space: %s}".formatted(space)).get(0);
+    assertThat(trial.config().position().label()).isEqualTo("alibi");
+  }
+
+  @Test
+  void roundedDrawsStayInTheirRange() throws IOException {
+    String space = "{optimizer.weight_decay: {uniform: [0.99991, 0.99992]}}";
+    assertThat(trials("{trials: 20, seed: 1, space: %s}".formatted(space)))
+        .extracting(one -> one.config().optimizer().weightDecay())
+        .allMatch(drawn -> drawn >= 0.99991 && drawn <= 0.99992);
+  }
+
+  @Test
+  void aDrawnValueThatIsNotAllowedIsNamedWithTheSpace() {
+    assertThatThrownBy(
+            () -> load("{trials: 1, seed: 1, space: {training.steps: {uniform: [10, 90]}}}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("experiment.search.space, trial 1 of none")
+        .hasMessageContaining("whole numbers are listed")
+        .hasMessageContaining("expected a whole number");
   }
 
   private static String plain(double value) {
