@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
 import org.lengthwise.plot.Chart;
@@ -21,23 +23,31 @@ import org.lengthwise.result.AccuracyResult;
 
 /**
  * Accuracy beyond the training length against the chunk C, a chart for each task and draw: the mean
- * over seeds, and bars from the worst seed to the best. A model without chunks is a level line.
+ * over seeds, and bars from the worst seed to the best; and one of the best seeds of all chunks, a
+ * bar for each task and family of models. A model without chunks is a level line, that of its best
+ * run.
  *
  * <p>Source: Figures 4 and 5 of Soulos et al., "Recurrent Transformers Trade-off Parallelism for
  * Length Generalization on Regular Languages", 2024.
  */
 final class ChunkChart {
+  /** The width of the bars of a task, whose distance from the next task is 1. */
+  private static final double GROUP = 0.8;
+
   private ChunkChart() {}
 
   /** A run with its chunk; a model without chunks has none. */
   private record Run(String family, OptionalInt chunk, AccuracyMean mean) {
     Point at(int x) {
-      List<AccuracyMean> seeds = mean.bySeed();
       return new Point(
           x,
           mean.mean(),
-          seeds.stream().mapToDouble(AccuracyMean::mean).min().orElseThrow(),
-          seeds.stream().mapToDouble(AccuracyMean::mean).max().orElseThrow());
+          mean.bySeed().stream().mapToDouble(AccuracyMean::mean).min().orElseThrow(),
+          bestSeed());
+    }
+
+    double bestSeed() {
+      return mean.bySeed().stream().mapToDouble(AccuracyMean::mean).max().orElseThrow();
     }
   }
 
@@ -50,7 +60,71 @@ final class ChunkChart {
             .filter(range -> range.lengths().get(0) > range.trainLength())
             .flatMap(range -> run(range, trained).stream())
             .collect(Groups.by(run -> List.of(run.mean.task(), run.mean.label())));
-    return tasks.values().stream().flatMap(runs -> chart(runs).stream()).toList();
+    List<List<Run>> ofChunks = tasks.values().stream().filter(ChunkChart::hasChunks).toList();
+    return Stream.concat(
+            ofChunks.stream().map(ChunkChart::chart),
+            ofChunks.stream().collect(Groups.by(runs -> runs.get(0).mean.label())).values().stream()
+                .filter(group -> group.size() > 1)
+                .map(ChunkChart::bars))
+        .toList();
+  }
+
+  private static boolean hasChunks(List<Run> runs) {
+    return chunks(runs).size() > 1;
+  }
+
+  private static List<Integer> chunks(List<Run> runs) {
+    return runs.stream().flatMap(run -> run.chunk.stream().boxed()).distinct().sorted().toList();
+  }
+
+  /** The best seed of each family on each task, as in Figure 4 for one chunk. */
+  private static Chart bars(List<List<Run>> tasks) {
+    List<String> families =
+        tasks.stream().flatMap(List::stream).map(Run::family).distinct().toList();
+    List<Series> series = new ArrayList<>();
+    for (String family : families) {
+      List<Point> points = new ArrayList<>();
+      for (int t = 0; t < tasks.size(); t++) {
+        double left = 1 + t + GROUP * series.size() / families.size();
+        double right = left + GROUP / (families.size() + 1);
+        tasks.get(t).stream()
+            .filter(run -> run.family.equals(family))
+            .max(Comparator.comparingDouble(Run::bestSeed))
+            .ifPresent(run -> points.addAll(bar(left, right, run)));
+      }
+      series.add(
+          new Series(new Label(family, "", series.size()), Style.SOLID, points, "{x}: {high}"));
+    }
+    String label = tasks.get(0).get(0).mean.label();
+    return new Chart(
+        "best-" + fileName(label),
+        "Best seed beyond the training length, %s".formatted(label),
+        "a bar: the best seed of all chunks",
+        new Axis(
+            "task",
+            Scale.LINEAR,
+            Format.COUNT,
+            List.of(1.0, 1.0 + tasks.size()),
+            IntStream.rangeClosed(1, tasks.size()).mapToObj(t -> (double) t).toList(),
+            IntStream.range(0, tasks.size())
+                .mapToObj(t -> new Axis.Mark(1 + t, tasks.get(t).get(0).mean.task()))
+                .toList()),
+        Axis.ofShares("share of right labels"),
+        series);
+  }
+
+  private static List<Point> bar(double left, double right, Run run) {
+    double y = run.bestSeed();
+    String task = run.mean.task();
+    return List.of(
+        new Point(left, 0, 0, 0, task),
+        new Point(left, y, 0, y, task),
+        new Point(right, y, 0, y, task),
+        new Point(right, 0, 0, 0, task));
+  }
+
+  private static String fileName(String label) {
+    return label.replaceAll("[^A-Za-z0-9.]+", "-");
   }
 
   private static Optional<Run> run(AccuracyMean mean, List<TrainedRun> trained) {
@@ -76,36 +150,34 @@ final class ChunkChart {
     return OptionalInt.of(settings.path("chunk").asInt());
   }
 
-  private static Optional<Chart> chart(List<Run> runs) {
-    List<Integer> chunks =
-        runs.stream().flatMap(run -> run.chunk.stream().boxed()).distinct().sorted().toList();
-    if (chunks.size() < 2) {
-      return Optional.empty();
-    }
+  private static Chart chart(List<Run> runs) {
+    List<Integer> chunks = chunks(runs);
     AccuracyMean any = runs.get(0).mean;
     List<Series> series = new ArrayList<>();
     runs.stream()
         .collect(Groups.by(Run::family))
         .forEach((family, own) -> series.add(series(family, own, chunks, series.size())));
-    return Optional.of(
-        new Chart(
-            "chunks-%s-%s".formatted(any.task(), any.label().replaceAll("[^A-Za-z0-9.]+", "-")),
-            "Accuracy beyond the training length by chunk, %s, %s"
-                .formatted(any.task(), any.label()),
-            "bars and bands: from the worst seed to the best",
-            new Axis(
-                "chunk C",
-                Scale.DOUBLINGS,
-                Format.COUNT,
-                List.of(),
-                chunks.stream().map(Integer::doubleValue).toList(),
-                List.of()),
-            Axis.ofShares(
-                "share of right labels",
-                any.constant().stream()
-                    .map(known -> new Axis.Mark(known.mean(), "constant answer"))
-                    .toArray(Axis.Mark[]::new)),
-            series));
+    return new Chart(
+        "chunks-%s-%s".formatted(any.task(), fileName(any.label())),
+        "Accuracy beyond the training length by chunk, %s, %s".formatted(any.task(), any.label()),
+        "bars and bands: from the worst seed to the best",
+        new Axis(
+            "chunk C",
+            Scale.DOUBLINGS,
+            Format.COUNT,
+            List.of(),
+            chunks.stream().map(Integer::doubleValue).toList(),
+            List.of()),
+        Axis.ofShares(
+            "share of right labels",
+            any.constant().stream()
+                .map(known -> new Axis.Mark(known.mean(), "constant answer"))
+                .toArray(Axis.Mark[]::new)),
+        series);
+  }
+
+  private static Run best(List<Run> runs) {
+    return runs.stream().max(Comparator.comparingDouble(run -> run.mean.mean())).orElseThrow();
   }
 
   /** Several runs of one family and chunk, such as several rates, are points one over the other. */
@@ -113,7 +185,7 @@ final class ChunkChart {
     boolean isLevel = runs.get(0).chunk.isEmpty();
     List<Point> points =
         isLevel
-            ? chunks.stream().map(chunk -> runs.get(0).at(chunk)).toList()
+            ? chunks.stream().map(best(runs)::at).toList()
             : runs.stream()
                 .map(run -> run.at(run.chunk.orElseThrow()))
                 .sorted(Comparator.comparingDouble(Point::x))

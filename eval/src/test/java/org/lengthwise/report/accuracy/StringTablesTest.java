@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.plot.Axis;
+import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Series;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.report.form.MarkdownTable;
@@ -130,6 +132,31 @@ class StringTablesTest {
         .containsExactly(new Point(1, 0.8125, 0.75, 0.875), new Point(4, 0.25, 0, 0.5));
     assertThat(series.get(1).points())
         .containsExactly(new Point(1, 1, 1, 1), new Point(4, 1, 1, 1));
+  }
+
+  @Test
+  void barsShowTheBestSeedOfAllChunksByTask() {
+    for (int chunk : new int[] {4, 1}) {
+      for (String task : List.of("parity_check", "even_pairs")) {
+        for (long seed = 1; seed <= 2; seed++) {
+          add("staircase-" + chunk, task, seed, 0.5, 500, 100L * chunk * seed);
+        }
+      }
+      String recurrence = "{\"kind\":\"staircase\",\"chunk\":%s}".formatted(chunk);
+      train("staircase-" + chunk, 1, "{\"recurrence\":" + recurrence + "}", 0.1);
+    }
+    List<Chart> charts = ChunkChart.of(AccuracyMean.of(results), trained);
+    assertThat(charts)
+        .extracting(Chart::name)
+        .containsExactlyInAnyOrder(
+            "chunks-even_pairs-uniform", "chunks-parity_check-uniform", "best-uniform");
+    Chart best = charts.get(2);
+    assertThat(best.x().marks())
+        .extracting(Axis.Mark::text)
+        .containsExactlyInAnyOrder("even_pairs", "parity_check");
+    assertThat(best.series().get(0).points())
+        .extracting(Point::y)
+        .containsExactly(0.0, 0.9, 0.9, 0.0, 0.0, 0.9, 0.9, 0.0);
   }
 
   @Test
