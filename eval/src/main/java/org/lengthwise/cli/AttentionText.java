@@ -30,6 +30,7 @@ import org.lengthwise.rasp.SOp;
 import org.lengthwise.recall.Rasp;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.Bos;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
@@ -50,8 +51,8 @@ record AttentionText(Checkpoint checkpoint, @Nullable String tokenizer) {
   /**
    * One line of the output.
    *
-   * @param selected the share of attention on the positions that the program selects; null without
-   *     a program
+   * @param selected the share of attention on the positions that the program selects; null if it
+   *     selects none, or without a program
    */
   private record Line(int level, int layer, int head, @Nullable Double selected) {}
 
@@ -66,7 +67,8 @@ record AttentionText(Checkpoint checkpoint, @Nullable String tokenizer) {
           heads.stream()
               .filter(one -> one.layer() == map.block() && one.index() == map.head())
               .findFirst();
-      Double share = head.map(one -> map.share(one.rows())).orElse(null);
+      Double share =
+          head.map(one -> map.share(one.rows())).filter(found -> !found.isNaN()).orElse(null);
       lines.add(new Line(map.level() + 1, map.block() + 1, map.head() + 1, share));
       if (folder != null) {
         write(map, input.labels(), head, folder);
@@ -115,7 +117,7 @@ record AttentionText(Checkpoint checkpoint, @Nullable String tokenizer) {
 
   private Input tokens(String text) {
     try (Tokenizer found = CheckpointOption.tokenizer(checkpoint, tokenizer)) {
-      int[] ids = found.encode(text);
+      int[] ids = Bos.AUTO.before(found.encode(text), checkpoint.origin().bos());
       return new Input(
           ids, Arrays.stream(ids).mapToObj(id -> found.decode(new int[] {id})).toList());
     }

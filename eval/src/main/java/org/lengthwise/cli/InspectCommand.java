@@ -322,7 +322,7 @@ public final class InspectCommand implements Callable<Integer> {
     if (plot != null || tokenizer != null) {
       throw new ConfigException(
           plot != null ? "--plot" : "--tokenizer",
-          "a shard folder",
+          "a shard folder, or --attention",
           folder + ", a checkpoint or a run",
           "leave the option out");
     }
