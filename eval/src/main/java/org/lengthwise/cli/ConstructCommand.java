@@ -197,6 +197,7 @@ public final class ConstructCommand implements Callable<Integer> {
     NGramDecoder.requireOrder(order);
     Checks.require(source.text != null, "theorem", "--text FILE", "--data");
     List<String> lines = TextFile.read(Objects.requireNonNull(source.text)).lines().toList();
+    Checks.require(!lines.isEmpty(), "text", "at least one line", "an empty file");
     int[] alphabet = lines.stream().flatMapToInt(String::codePoints).distinct().sorted().toArray();
     TheoremAgreement found =
         TheoremAgreement.of(

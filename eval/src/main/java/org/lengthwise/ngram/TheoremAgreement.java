@@ -2,9 +2,11 @@ package org.lengthwise.ngram;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lengthwise.ngram.TheoremTransformer.Theorem;
@@ -47,6 +49,8 @@ public record TheoremAgreement(
   public static TheoremAgreement of(Theorem theorem, int n, int alphabet, List<int[]> texts) {
     Map<List<Integer>, double[]> model = frequencies(n, alphabet, texts);
     List<List<Integer>> histories = List.copyOf(model.keySet());
+    Map<List<Integer>, Integer> numbers = new HashMap<>();
+    histories.forEach(history -> numbers.put(history, numbers.size()));
     List<double[]> rows = List.copyOf(model.values());
     List<int[]> symbols =
         histories.stream()
@@ -60,7 +64,7 @@ public record TheoremAgreement(
       List<double[]> bits = transformer.histories(texts.get(text));
       for (int t = 0; t < bits.size(); t++) {
         int fired = TheoremTransformer.fired(TheoremTransformer.neurons(bits.get(t), symbols));
-        int own = histories.indexOf(history(texts.get(text), t, n, alphabet));
+        int own = Objects.requireNonNull(numbers.get(history(texts.get(text), t, n, alphabet)));
         if (fired != own) {
           wrong.add(new Place(text + 1, t + n - 1));
         }
