@@ -2,6 +2,7 @@ package org.lengthwise.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.cli.ShardText.Check;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.inspect.DocumentSample;
@@ -190,8 +192,10 @@ public final class InspectCommand implements Callable<Integer> {
     PositionalScheme scheme =
         ConfigLoader.load(file, List.of()).bind("position", PositionalScheme.class);
     Files.createDirectories(plot);
-    Path picture = plot.resolve(scheme.label() + ".svg");
-    Files.writeString(picture, PositionPicture.svg(scheme, length));
+    String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+    Path picture = plot.resolve(name + ".svg");
+    byte[] svg = PositionPicture.svg(scheme, length).getBytes(StandardCharsets.UTF_8);
+    AtomicFile.write(picture, written -> written.write(svg));
     out().println(picture);
   }
 

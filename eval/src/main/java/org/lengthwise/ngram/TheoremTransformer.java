@@ -73,37 +73,6 @@ public final class TheoremTransformer {
   /** A head: the score of a key is f(query . key). */
   private record Head(double[][] query, double[][] key, DoubleUnaryOperator f, double[][] value) {}
 
-  /** The values that a head attends to at every position, each over the positions up to it. */
-  private double[][] attend(Head head, double[][] x) {
-    double[][] keys = Arrays.stream(x).map(row -> product(head.key, row)).toArray(double[][]::new);
-    double[][] out = new double[x.length][];
-    for (int p = 0; p < x.length; p++) {
-      double[] q = product(head.query, x[p]);
-      double[] scores =
-          IntStream.rangeClosed(0, p)
-              .mapToDouble(j -> head.f.applyAsDouble(dot(q, keys[j])))
-              .toArray();
-      if (p >= n - 2) {
-        smallestLead = Math.min(smallestLead, lead(scores));
-      }
-      double[] weights = normaliser.weights(scores);
-      out[p] = new double[head.value.length];
-      for (int j = 0; j <= p; j++) {
-        if (weights[j] > 0) {
-          add(out[p], product(head.value, x[j]), weights[j]);
-        }
-      }
-    }
-    return out;
-  }
-
-  /** How far the best keys lead: one key, or n - 1 of them in theorem 3.3. */
-  private double lead(double[] scores) {
-    double[] worstFirst = Arrays.stream(scores).sorted().toArray();
-    int next = scores.length - 1 - (theorem == Theorem.SINGLE ? n - 1 : 1);
-    return next < 0 ? Double.POSITIVE_INFINITY : worstFirst[next + 1] - worstFirst[next];
-  }
-
   private final Theorem theorem;
   private final Normaliser normaliser;
   private final int firstHead;
@@ -156,6 +125,37 @@ public final class TheoremTransformer {
   /** The smallest lead of the right keys, in all strings so far. */
   double smallestLead() {
     return smallestLead;
+  }
+
+  /** The values that a head attends to at every position, each over the positions up to it. */
+  private double[][] attend(Head head, double[][] x) {
+    double[][] keys = Arrays.stream(x).map(row -> product(head.key, row)).toArray(double[][]::new);
+    double[][] out = new double[x.length][];
+    for (int p = 0; p < x.length; p++) {
+      double[] q = product(head.query, x[p]);
+      double[] scores =
+          IntStream.rangeClosed(0, p)
+              .mapToDouble(j -> head.f.applyAsDouble(dot(q, keys[j])))
+              .toArray();
+      if (p >= n - 2) {
+        smallestLead = Math.min(smallestLead, lead(scores));
+      }
+      double[] weights = normaliser.weights(scores);
+      out[p] = new double[head.value.length];
+      for (int j = 0; j <= p; j++) {
+        if (weights[j] > 0) {
+          add(out[p], product(head.value, x[j]), weights[j]);
+        }
+      }
+    }
+    return out;
+  }
+
+  /** How far the best keys lead: one key, or n - 1 of them in theorem 3.3. */
+  private double lead(double[] scores) {
+    double[] worstFirst = Arrays.stream(scores).sorted().toArray();
+    int next = scores.length - 1 - (theorem == Theorem.SINGLE ? n - 1 : 1);
+    return next < 0 ? Double.POSITIVE_INFINITY : worstFirst[next + 1] - worstFirst[next];
   }
 
   /** Theorems 3.1 and 4.1: x = [one-hot; 0; positions]. */

@@ -167,4 +167,22 @@ class AttentionIT {
           .contains("a model with attention over all positions", "recurrent network");
     }
   }
+
+  @Test
+  void whatASchemeSeesIsDrawn() throws IOException {
+    String file = CommandRunner.HOME.resolve("conf/position/regulargpt-4-2.yaml").toString();
+    Path pictures = folder.resolve("pictures");
+
+    String printed =
+        commands.run("inspect", "--position", file, "--length=20", "--plot", pictures.toString());
+
+    Path picture = pictures.resolve("regulargpt-4-2.svg");
+    assertThat(printed.strip()).isEqualTo(picture.toString());
+    assertThat(Files.readString(picture))
+        .startsWith("<svg")
+        .contains("level 2")
+        .doesNotContain("level 3");
+    assertThat(commands.fail(2, "inspect", "--position", file, "--length=65", "--plot=pictures"))
+        .contains("a --length from 2 to 64");
+  }
 }

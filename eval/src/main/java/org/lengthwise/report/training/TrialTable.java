@@ -35,7 +35,8 @@ record TrialTable(List<TrialResult> trials, Set<TrialResult> chosen) {
             trials,
             List.of(
                 "Each trial is a training with drawn settings. The chosen trial (*) has the lowest"
-                    + " validation loss after its last step; its settings are those of the run."));
+                    + " validation loss after its last step; its settings are those of the run. For tasks with several"
+                    + " answers the loss is the share of wrong ones."));
   }
 
   String csv() {
