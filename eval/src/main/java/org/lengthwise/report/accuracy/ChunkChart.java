@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Axis;
@@ -101,14 +102,14 @@ final class ChunkChart {
         "Best seed beyond the training length, %s".formatted(label),
         "a bar: the best seed of all chunks",
         new Axis(
-            "task",
+            IntStream.range(0, tasks.size())
+                .mapToObj(t -> "%s %s".formatted(t + 1, tasks.get(t).get(0).mean.task()))
+                .collect(Collectors.joining(", ", "task: ", "")),
             Scale.LINEAR,
             Format.COUNT,
-            List.of(1.0, 1.0 + tasks.size()),
+            List.of(1.0, tasks.size() + GROUP),
             IntStream.rangeClosed(1, tasks.size()).mapToObj(t -> (double) t).toList(),
-            IntStream.range(0, tasks.size())
-                .mapToObj(t -> new Axis.Mark(1 + t, tasks.get(t).get(0).mean.task()))
-                .toList()),
+            List.of()),
         Axis.ofShares("share of right labels"),
         series);
   }
