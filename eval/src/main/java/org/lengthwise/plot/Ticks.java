@@ -26,9 +26,12 @@ record Ticks(Axis axis, Range range, List<Double> values) {
    */
   static Ticks ofX(Axis axis, Range range, double length) {
     List<Double> values =
-        axis.scale() == Axis.Scale.DOUBLINGS
-            ? doublings(axis, range, length)
-            : round(axis, range, length / SPACE_X);
+        switch (axis.scale()) {
+          case DOUBLINGS -> doublings(axis, range, length);
+          case LOG -> round(axis, range, length / SPACE_X);
+          case LINEAR ->
+              axis.ticks().isEmpty() ? round(axis, range, length / SPACE_X) : axis.ticks();
+        };
     return new Ticks(axis, range, values);
   }
 
