@@ -104,9 +104,6 @@ public final class ExperimentFile {
             named =
                 StartingPoint.under(named.with(List.of("start.checkpoint=" + models.get(from))));
           }
-          if (config.search() != null) {
-            searches.put(Column.name(named), Search.of(config.search(), named));
-          }
           for (long seed : seeds) {
             LayeredConfig run = named.with(List.of("seed=" + seed));
             if (stages.containsKey(source)) {
@@ -121,6 +118,9 @@ public final class ExperimentFile {
                 new ExperimentRun.Trained(isKnown ? bound : StartingPoint.resolved(bound)),
                 file);
             stages.put(Column.name(named), stage(named, bound));
+          }
+          if (config.search() != null) {
+            searches.put(Column.name(named), Search.of(config.search(), named, seeds));
           }
         }
       }

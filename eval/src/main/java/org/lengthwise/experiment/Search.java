@@ -23,12 +23,20 @@ record Search(LayeredConfig column, List<Trial> trials) {
   private static final Logger LOG = LogManager.getLogger(Search.class);
 
   /**
-   * The search of a column. Its trials have the seed of the search, so no run that is measured
-   * repeats the trial that was chosen.
+   * The search of a column, whose trials have the seed of the search.
    *
    * @param column its configuration without a seed
+   * @param seeds the seeds of its runs
+   * @throws ConfigException if a run would repeat the chosen trial, or a drawn value is not allowed
    */
-  static Search of(SearchConfig config, LayeredConfig column) {
+  static Search of(SearchConfig config, LayeredConfig column, List<Long> seeds) {
+    if (seeds.contains(config.seed())) {
+      throw new ConfigException(
+          "experiment.search.seed",
+          "a seed that no run has, because that run could repeat the chosen trial",
+          "%s, and runs with the seeds %s".formatted(config.seed(), seeds),
+          "change one of them");
+    }
     String name = Column.name(column);
     LayeredConfig base = column.with(config.ofTrials()).with(List.of("seed=" + config.seed()));
     List<Trial> trials =

@@ -19,8 +19,8 @@ import org.lengthwise.random.RandomStreams;
  * the first one counts. A trial that diverges is never chosen.
  *
  * @param trials the number of trials for each column; the first ones are the same for any number
- * @param seed of the draws, and of the trials themselves; trials of one number have equal settings
- *     in all columns
+ * @param seed the seed of the draws and of the trainings of trials, other than the seeds of runs.
+ *     Trials of one number have equal settings in all columns
  * @param space what is drawn by key path, such as {@code optimizer.learning_rate}: a list of
  *     values, {@code {uniform: [low, high]}} or {@code {log_uniform: [low, high]}}. Drawn numbers
  *     have three significant digits.

@@ -22,11 +22,14 @@ class SearchTest {
   @TempDir private Path folder;
 
   private Experiment load(String search) throws IOException {
+    return Experiment.load(file(search), List.of());
+  }
+
+  private Path file(String search) throws IOException {
     Path conf = Path.of("../conf").toAbsolutePath().normalize();
-    Path file =
-        Files.writeString(
-            folder.resolve("experiment.yaml"),
-            """
+    return Files.writeString(
+        folder.resolve("experiment.yaml"),
+        """
             extends: [%1$s/base-64.yaml, %1$s/model/tiny.yaml]
             experiment:
               data: shards
@@ -43,8 +46,7 @@ class SearchTest {
                   precision: float32
                   device: cpu
             """
-                .formatted(conf, search));
-    return Experiment.load(file, List.of());
+            .formatted(conf, search));
   }
 
   private List<Trial> trials(String search) throws IOException {
@@ -136,6 +138,26 @@ class SearchTest {
     assertThat(trial.config().training().steps()).isEqualTo(7);
     assertThat(trial.config().seed()).isEqualTo(9);
     assertThat(trial.settings()).containsExactly("optimizer.learning_rate=" + plain(rate(trial)));
+  }
+
+  @Test
+  void aRunCannotRepeatTheChosenTrial() {
+    assertThatThrownBy(() -> load("{trials: 1, seed: 5, space: {%s}}".formatted(RATES)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("experiment.search.seed: expected a seed that no run has")
+        .hasMessageContaining("found 5, and runs with the seeds [4, 5]");
+  }
+
+  @Test
+  void anErrorOfAColumnIsNotOneOfTheSearch() {
+    assertThatThrownBy(
+            () ->
+                Experiment.load(
+                    file("{trials: 1, seed: 1, space: {%s}}".formatted(RATES)),
+                    List.of("training.steps=0")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("training.steps")
+        .hasMessageNotContaining("search");
   }
 
   @Test
