@@ -7,8 +7,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,7 +36,6 @@ import org.lengthwise.ngram.NGramSizes;
 import org.lengthwise.ngram.NGramTable;
 import org.lengthwise.ngram.NGramTable.Smoothing;
 import org.lengthwise.ngram.SuffixOrder;
-import org.lengthwise.ngram.TheoremAgreement;
 import org.lengthwise.ngram.TheoremTransformer.Theorem;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
@@ -181,7 +178,9 @@ public final class ConstructCommand implements Callable<Integer> {
       if (target.theorem == null) {
         construct();
       } else {
-        runTheorem(target.theorem);
+        Checks.require(source.text != null, "theorem", "--text FILE", "--data");
+        new TheoremText(target.theorem, order)
+            .print(Objects.requireNonNull(source.text), spec.commandLine().getOut());
       }
     } catch (InvalidValueException e) {
       throw e.ofOption();
@@ -191,46 +190,6 @@ public final class ConstructCommand implements Callable<Integer> {
 
   private String modelName() {
     return name == null ? "n-gram-%s-%s".formatted(order, variant) : name;
-  }
-
-  private void runTheorem(Theorem theorem) throws IOException {
-    NGramDecoder.requireOrder(order);
-    Checks.require(source.text != null, "theorem", "--text FILE", "--data");
-    List<String> lines = TextFile.read(Objects.requireNonNull(source.text)).lines().toList();
-    Checks.require(!lines.isEmpty(), "text", "at least one line", "an empty file");
-    int[] alphabet = lines.stream().flatMapToInt(String::codePoints).distinct().sorted().toArray();
-    TheoremAgreement found =
-        TheoremAgreement.of(
-            theorem,
-            order,
-            alphabet.length,
-            lines.stream()
-                .map(
-                    line ->
-                        line.codePoints()
-                            .map(symbol -> Arrays.binarySearch(alphabet, symbol))
-                            .toArray())
-                .toList());
-    spec.commandLine()
-        .getOut()
-        .printf(
-            Locale.ROOT,
-            "%s, %s, %s%nplaces with the history of the n-gram model: %s of %s%s%n"
-                + "largest difference of a probability: %.2g%nsmallest lead of a key: %.3g%n",
-            Count.of(lines.size(), "text"),
-            Count.of(alphabet.length, "symbol"),
-            Count.of(found.histories(), "history", "histories"),
-            Count.of(found.right()),
-            Count.of(found.places()),
-            found
-                .firstWrong()
-                .map(
-                    place ->
-                        "; not in text %s at position %s, counted with %s BOS"
-                            .formatted(place.text(), Count.of(place.position()), order - 1))
-                .orElse(""),
-            found.largestDifference(),
-            found.smallestLead());
   }
 
   private void construct() throws IOException {

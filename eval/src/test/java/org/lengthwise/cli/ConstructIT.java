@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -28,7 +27,6 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.ngram.KneserNey;
 import org.lengthwise.ngram.ReferenceKneserNey;
-import org.lengthwise.ngram.TheoremTransformer.Theorem;
 import org.lengthwise.result.CumulativeGradient;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.GradientNorms;
@@ -42,7 +40,7 @@ import org.lengthwise.training.safetensors.SafetensorsFile;
 /** {@code construct}, and the commands that measure its models. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConstructIT {
-  private static final List<String> TEXTS = List.of("abaab", "abb", "ba", "a", "aab", "");
+  static final List<String> TEXTS = List.of("abaab", "abb", "ba", "a", "aab", "");
 
   @TempDir private static Path folder;
   private static TinyExperiment tiny;
@@ -391,27 +389,5 @@ class ConstructIT {
           "--set=precision=bfloat16");
       assertThat(log.lines()).anyMatch(line -> line.contains("n-gram-3-heads is exact in float32"));
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theConstructionOfATheoremAgreesWithTheTexts(Theorem theorem) throws IOException {
-    String texts = "--text=" + tiny.write("six.txt", String.join("\n", TEXTS) + "\n");
-    assertThat(commands.run("construct", "--order=3", texts, "--theorem=" + theorem))
-        .contains("6 texts, 2 symbols, 7 histories")
-        .contains("places with the history of the n-gram model: 20 of 20\n")
-        .containsPattern("largest difference of a probability: [0-9.]+(e-17)?\n");
-    assertThat(commands.fail(2, "construct", "--order=3", tiny.data(), "--theorem=" + theorem))
-        .contains("--theorem: expected --text FILE");
-  }
-
-  /** The digits of theorem 3.3 underflow; sparsemax goes on. */
-  @Test
-  void aLongTextShowsWhereAConstructionEnds() throws IOException {
-    String text = "--text=" + tiny.write("long.txt", "ab".repeat(200));
-    assertThat(commands.run("construct", "--order=3", text, "--theorem=single"))
-        .contains("308 of 401; not in text 1 at position 310, counted with 2 BOS");
-    assertThat(commands.run("construct", "--order=3", text, "--theorem=sparse"))
-        .contains("401 of 401\n", "smallest lead of a key: 1.00");
   }
 }
