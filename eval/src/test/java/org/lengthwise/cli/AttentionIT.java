@@ -42,6 +42,17 @@ class AttentionIT {
     return lines.subList(1, lines.size());
   }
 
+  private String refused(String... settings) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "train",
+                "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
+                "--output=" + folder.resolve("refused")));
+    List.of(settings).forEach(setting -> words.add("--set=" + setting));
+    return commands.fail(2, words.toArray(String[]::new));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -52,30 +63,18 @@ class AttentionIT {
       })
   void modelsWithoutTheHeadsOfTheProgramAreNotSupervised(String setting) {
     assertThat(
-            commands.fail(
-                2,
-                "train",
-                "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
-                "--output=" + folder.resolve("refused"),
-                "--set=task={name: rasp, language: double-hist, lengths: [0, 6], attention: 100}",
-                "--set=model={layers: 2, width: 16, heads: 2}",
-                "--set=" + setting,
-                "--dry-run"))
+            refused(
+                "task={name: rasp, language: double-hist, lengths: [0, 6], attention: 100}",
+                "model={layers: 2, width: 16, heads: 2}",
+                setting))
         .contains("heads of attention of the program");
   }
 
   @Test
   void anEpochHasWholeGroups() {
     assertThat(
-            commands.fail(
-                2,
-                "train",
-                "--config=" + CommandRunner.HOME.resolve("conf/task/rasp.yaml"),
-                "--output=" + folder.resolve("epoch"),
-                "--set=task.group=0",
-                "--set=task.epoch=100",
-                "--set=training.batch=64",
-                "--set=training.micro_batch=64"))
+            refused(
+                "task.group=0", "task.epoch=100", "training.batch=64", "training.micro_batch=64"))
         .contains("task.epoch: expected a multiple of the strings of one length, 64, found 100");
   }
 

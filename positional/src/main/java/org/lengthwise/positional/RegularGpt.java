@@ -51,7 +51,7 @@ public record RegularGpt(
     PAD
   }
 
-  /** More than a model can be trained on. */
+  /** The positions that the levels of a fixed depth may see; no model is trained on more. */
   private static final int MOST_POSITIONS = 1 << 20;
 
   public RegularGpt {
@@ -60,7 +60,7 @@ public record RegularGpt(
     Checks.require(
         Math.pow(chunk, depth) <= MOST_POSITIONS,
         "depth",
-        "a depth whose levels see no more than %s positions, chunk^depth".formatted(MOST_POSITIONS),
+        "a depth for which chunk^depth is %s or less".formatted(MOST_POSITIONS),
         depth);
     Checks.require(
         share || depth > 0,

@@ -53,7 +53,7 @@ record AttentionSupervision(Rasp task) {
                   model.heads(),
                   run.training().precision().label(),
                   model.form().causal()),
-          "change the section model or position, or leave the key out");
+          "change the section model or training.precision, or leave the key out");
     }
     return Optional.of(new AttentionSupervision(rasp));
   }
