@@ -1,5 +1,9 @@
 package org.lengthwise.training;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.positional.attention.AttentionKernel;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.LoopConfig;
@@ -35,111 +39,40 @@ public final class Loops {
 
   /** A loop with another device, micro-batch and precision. */
   public static LoopConfig on(LoopConfig loop, String device, int microBatch, Precision precision) {
-    return new LoopConfig(
-        loop.length(),
-        loop.batch(),
-        microBatch,
-        loop.steps(),
-        precision,
-        loop.residual(),
-        loop.attention(),
-        loop.documents(),
-        loop.states(),
-        device,
-        loop.peakFlops(),
-        loop.metricsInterval(),
-        loop.tensorboard(),
-        loop.validation(),
-        false,
-        loop.checkpoint(),
-        loop.guard());
+    return with(loop, Map.of("device", device, "micro_batch", microBatch, "precision", precision));
   }
 
   /** A loop with products and a residual stream in bfloat16. */
   public static LoopConfig inBfloat16(LoopConfig loop) {
-    return new LoopConfig(
-        loop.length(),
-        loop.batch(),
-        loop.microBatch(),
-        loop.steps(),
-        Precision.BFLOAT16,
-        Precision.BFLOAT16,
-        loop.attention(),
-        loop.documents(),
-        loop.states(),
-        loop.device(),
-        loop.peakFlops(),
-        loop.metricsInterval(),
-        loop.tensorboard(),
-        loop.validation(),
-        false,
-        loop.checkpoint(),
-        loop.guard());
+    return with(loop, Map.of("precision", Precision.BFLOAT16, "residual", Precision.BFLOAT16));
   }
 
   /** A loop with another interval of validations and checkpoints, and another number to keep. */
   public static LoopConfig every(LoopConfig loop, int interval, int sequences, int keep) {
-    return new LoopConfig(
-        loop.length(),
-        loop.batch(),
-        loop.microBatch(),
-        loop.steps(),
-        loop.precision(),
-        loop.residual(),
-        loop.attention(),
-        loop.documents(),
-        loop.states(),
-        loop.device(),
-        loop.peakFlops(),
-        loop.metricsInterval(),
-        loop.tensorboard(),
-        new LoopConfig.Validation(interval, sequences),
-        false,
-        new LoopConfig.Checkpoints(interval, keep),
-        loop.guard());
+    return with(
+        loop,
+        Map.of(
+            "validation",
+            new LoopConfig.Validation(interval, sequences),
+            "checkpoint",
+            new LoopConfig.Checkpoints(interval, keep)));
   }
 
   /** A loop whose windows are read document by document. */
   public static LoopConfig within(LoopConfig loop) {
-    return new LoopConfig(
-        loop.length(),
-        loop.batch(),
-        loop.microBatch(),
-        loop.steps(),
-        loop.precision(),
-        loop.residual(),
-        loop.attention(),
-        LoopConfig.Documents.WITHIN,
-        loop.states(),
-        loop.device(),
-        loop.peakFlops(),
-        loop.metricsInterval(),
-        loop.tensorboard(),
-        loop.validation(),
-        false,
-        loop.checkpoint(),
-        loop.guard());
+    return with(loop, Map.of("documents", LoopConfig.Documents.WITHIN));
   }
 
   /** A loop whose windows carry states. */
   public static LoopConfig carried(LoopConfig loop) {
-    return new LoopConfig(
-        loop.length(),
-        loop.batch(),
-        loop.microBatch(),
-        loop.steps(),
-        loop.precision(),
-        loop.residual(),
-        loop.attention(),
-        loop.documents(),
-        LoopConfig.States.CARRIED,
-        loop.device(),
-        loop.peakFlops(),
-        loop.metricsInterval(),
-        loop.tensorboard(),
-        loop.validation(),
-        false,
-        loop.checkpoint(),
-        loop.guard());
+    return with(loop, Map.of("states", LoopConfig.States.CARRIED));
+  }
+
+  /** A loop with other values of some keys, named as in a configuration. */
+  private static LoopConfig with(LoopConfig loop, Map<String, ?> changes) {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ObjectNode changed = mapper.valueToTree(loop);
+    changes.forEach((key, value) -> changed.set(key, mapper.valueToTree(value)));
+    return mapper.convertValue(changed, LoopConfig.class);
   }
 }
