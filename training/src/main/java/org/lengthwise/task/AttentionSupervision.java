@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.positional.attention.WatchedAttention.Weights;
@@ -24,7 +25,8 @@ import org.lengthwise.training.config.TrainingConfig;
 /**
  * A loss that draws the attention of heads to what a RASP program selects: the mean squared
  * difference to uniform weights over the selected positions, times a factor. Head i of layer l of
- * the program is head i of block l; other heads are free, and so are rows that select nothing.
+ * the program is head i of block l; other heads are free. A row that selects nothing has the
+ * difference 0.
  *
  * @param task the task with the program and the factor
  */
@@ -76,7 +78,8 @@ record AttentionSupervision(Rasp task) {
           attention.get(head.layer()).weights_BHnn().get(new NDIndex(":, {}", head.index()));
       losses.add(meanSquare(weights_BTT, rows(selected, h)));
     }
-    return NDArrays.stack(losses).sum().mul((float) task.attention());
+    NDArray sum = NDArrays.stack(losses).sum();
+    return sum.mul(EngineMemory.scalar(sum.getManager(), (float) task.attention()));
   }
 
   private static IntUnaryOperator tokenAt(long[] tokens, int first) {
@@ -99,8 +102,8 @@ record AttentionSupervision(Rasp task) {
       keys.stream().forEach(j -> expected[first + j] = 1.0f / keys.cardinality());
     }
     NDManager manager = weights_BTT.getManager();
-    NDArray expected_NT = manager.create(expected, new Shape(rows.size(), length));
-    NDArray counted_N1 = manager.create(counted, new Shape(rows.size(), 1));
+    NDArray expected_NT = EngineMemory.tensor(manager, expected, new Shape(rows.size(), length));
+    NDArray counted_N1 = EngineMemory.tensor(manager, counted, new Shape(rows.size(), 1));
     return weights_BTT
         .reshape(expected_NT.getShape())
         .sub(expected_NT)
