@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -67,6 +68,8 @@ import picocli.CommandLine.Spec;
       "  construct --order 3 --text texts.txt --theorem sparse"
     })
 public final class ConstructCommand implements Callable<Integer> {
+  private static final List<String> OF_CHECKPOINTS = List.of("--variant", "--smoothing", "--name");
+
   @Option(
       names = "--order",
       required = true,
@@ -141,7 +144,7 @@ public final class ConstructCommand implements Callable<Integer> {
                 + " Cotterell (2024) in float64, without LayerNorm, and compares it with their"
                 + " relative frequencies: heads (3.1) and layers (3.2) with hard attention, single"
                 + " (3.3: one head in one layer), or sparse (4.1: sparsemax). Each character is a"
-                + " symbol; --variant, --smoothing and --name do not apply.")
+                + " symbol.")
     private @Nullable Theorem theorem;
   }
 
@@ -179,6 +182,9 @@ public final class ConstructCommand implements Callable<Integer> {
         construct();
       } else {
         Checks.require(source.text != null, "theorem", "--text FILE", "--data");
+        OF_CHECKPOINTS.stream()
+            .filter(option -> spec.commandLine().getParseResult().hasMatchedOption(option))
+            .forEach(option -> Checks.require(false, "theorem", "no " + option, option));
         new TheoremText(target.theorem, order)
             .print(Objects.requireNonNull(source.text), spec.commandLine().getOut());
       }

@@ -33,8 +33,6 @@ final class PositionPicture {
   /** The shades of a cell. A weight below half a step is not drawn. */
   private static final int SHADES = 5;
 
-  private static final int MOST_BLOCKS = 6;
-
   private PositionPicture() {}
 
   /** One grid: block k at level l. */
@@ -66,7 +64,7 @@ final class PositionPicture {
     }
     List<Grid> grids = new ArrayList<>();
     Set<PositionalScheme> drawn = new HashSet<>();
-    for (int block = 0; block < MOST_BLOCKS; block++) {
+    for (int block = 0; block < scheme.period(); block++) {
       if (hasAttention(scheme, block) && drawn.add(scheme.inBlock(block))) {
         grids.add(new Grid("block " + block, block, 0));
       }
@@ -85,7 +83,7 @@ final class PositionPicture {
     return scheme.inBlock(block).recurrence(HEADS, HEADS * HEAD_WIDTH).isEmpty();
   }
 
-  /** A path for each shade keeps a picture below ten thousand bytes. */
+  /** A path for each shade keeps a picture of 16 tokens below ten thousand bytes. */
   private static void append(
       StringBuilder body, PositionalScheme scheme, Grid grid, int length, int left) {
     StringBuilder[] shades = new StringBuilder[SHADES + 1];
@@ -98,9 +96,10 @@ final class PositionPicture {
       boolean isOnWay = scheme.reach().hasDilation() && (length - 1 - m) % step == 0;
       for (int n = 0; n < weights.length; n++) {
         int shade = (int) Math.round(SHADES * weights[n] / largest);
-        StringBuilder path = isOnWay && shade > 0 ? way : shades[shade];
-        path.append(
-            String.format(Locale.ROOT, "M%s %sh7v7h-7z", left + CELL * n, TITLE + CELL * m));
+        if (shade > 0) {
+          (isOnWay ? way : shades[shade])
+              .append("M%s %sh7v7h-7z".formatted(left + CELL * n, TITLE + CELL * m));
+        }
       }
     }
     int side = CELL * length;

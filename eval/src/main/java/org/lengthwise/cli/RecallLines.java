@@ -58,9 +58,19 @@ record RecallLines(DrawnTask task, PrintWriter out) {
                     100.0 / one.automaton().numLabels()));
   }
 
+  private String lengths() {
+    String first =
+        IntStream.iterate(0, n -> n + 1)
+            .filter(task.form().has())
+            .limit(3)
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining(", "));
+    return "a length of %s, such as %s".formatted(task.name(), first);
+  }
+
   /** Prints the first strings of the stream of measurements. */
   void draw(int length, int count, long seed, boolean json) throws JsonProcessingException {
-    Checks.require(task.form().has().test(length), "length", "a length of " + task.name(), length);
+    Checks.require(task.form().has().test(length), "length", lengths(), length);
     RecallTask.Strings strings = task.open(new RandomStreams(seed));
     ObjectNode settings = task.settings();
     for (int index = 0; index < count; index++) {

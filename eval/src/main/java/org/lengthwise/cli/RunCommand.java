@@ -82,8 +82,8 @@ public final class RunCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "RUN",
       description =
-          "Completes only these runs, such as alibi-seed1, and writes no report. baselines: the"
-              + " n-gram models of the experiment.")
+          "Completes only these runs or trials, such as alibi-seed1 or alibi-trial3, and writes no"
+              + " report. baselines: the n-gram models of the experiment.")
   private List<String> only = List.of();
 
   @Option(
@@ -117,7 +117,7 @@ public final class RunCommand implements Callable<Integer> {
         names = "--list",
         required = true,
         description =
-            "Prints the names of the runs, one per line, and runs nothing. The last one is baselines"
+            "Prints the names of trials and runs, one per line, and runs nothing. The last one is baselines"
                 + " if the experiment has n-gram models.")
     private boolean listed;
 

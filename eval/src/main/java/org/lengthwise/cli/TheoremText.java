@@ -9,7 +9,6 @@ import java.util.Locale;
 import org.lengthwise.config.Checks;
 import org.lengthwise.error.Count;
 import org.lengthwise.input.TextFile;
-import org.lengthwise.ngram.NGramDecoder;
 import org.lengthwise.ngram.TheoremAgreement;
 import org.lengthwise.ngram.TheoremTransformer.Theorem;
 
@@ -21,7 +20,7 @@ import org.lengthwise.ngram.TheoremTransformer.Theorem;
  */
 record TheoremText(Theorem theorem, int order) {
   TheoremText {
-    NGramDecoder.requireOrder(order);
+    Checks.atLeast("order", order, 2);
   }
 
   /**
@@ -31,8 +30,8 @@ record TheoremText(Theorem theorem, int order) {
    */
   void print(Path text, PrintWriter out) throws IOException {
     List<String> lines = TextFile.read(text).lines().toList();
-    Checks.require(!lines.isEmpty(), "text", "at least one line", "an empty file");
     int[] alphabet = lines.stream().flatMapToInt(String::codePoints).distinct().sorted().toArray();
+    Checks.require(alphabet.length > 0, "text", "at least one character", "only empty lines");
     TheoremAgreement found =
         TheoremAgreement.of(
             theorem,

@@ -57,7 +57,7 @@ public final class Experiment {
    * Reads an experiment file: a training configuration without a position, and a section {@code
    * experiment}. The keys of a block override those of the experiment file, and the keys of a
    * column override both. In each of them, keys override those of its files. The settings override
-   * all. The folders of imported columns are not read.
+   * all but the values that only trials have. The folders of imported columns are not read.
    *
    * @param settings overrides, as {@code key.path=value}
    * @throws ConfigException if the file, a position file or a setting is wrong
@@ -351,7 +351,7 @@ public final class Experiment {
     if (run == null) {
       throw new ConfigException(
           "run " + name,
-          "one of " + String.join(", ", runs.keySet()),
+          "one of " + String.join(", ", names()),
           "none of this name",
           "name a column's run and seed, such as " + runs.keySet().iterator().next());
     }

@@ -71,6 +71,9 @@ public final class ExperimentFile {
   static Runs runs(Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
+    if (config.search() != null) {
+      config.search().requireNotDrawn(training);
+    }
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
     Map<String, String> sources = new LinkedHashMap<>();
     Map<String, Search> searches = new LinkedHashMap<>();

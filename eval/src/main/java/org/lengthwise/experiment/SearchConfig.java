@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.random.RandomStreams;
 
 /**
@@ -29,26 +30,37 @@ import org.lengthwise.random.RandomStreams;
 record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") ObjectNode trial) {
   private static final String UNIFORM = "uniform";
   private static final String LOG_UNIFORM = "log_uniform";
+  private static final List<String> OF_RUNS = List.of("name", "seed", "start", "experiment");
   private static final MathContext DIGITS = new MathContext(3);
 
   SearchConfig {
     Checks.atLeast("trials", trials, 1);
     Checks.require(!space.isEmpty(), "space", "at least one key path", space);
     for (Map.Entry<String, JsonNode> drawn : space.properties()) {
+      requireSetting("space", drawn.getKey());
       Checks.require(
           isChoice(drawn.getValue()) || isRange(drawn.getValue()),
           "space." + drawn.getKey(),
-          "a list of values, {uniform: [low, high]} or {log_uniform: [low, high]}, 0 < low < high"
-              + " for the latter",
+          "a list of values, {uniform: [low, high]} or {log_uniform: [low, high]}, with low < high,"
+              + " and low above 0 for log_uniform",
           drawn.getValue());
     }
     for (Map.Entry<String, JsonNode> value : trial.properties()) {
+      requireSetting("trial", value.getKey());
       Checks.require(
           value.getValue().isValueNode(),
           "trial." + value.getKey(),
           "a value; a key below another one is written as a path, such as training.steps",
           value.getValue());
     }
+  }
+
+  private static void requireSetting(String section, String path) {
+    Checks.require(
+        !OF_RUNS.contains(path.split("\\.", 2)[0]),
+        section + "." + path,
+        "a setting of a training; " + String.join(", ", OF_RUNS) + " belong to runs",
+        path);
   }
 
   private static boolean isChoice(JsonNode drawn) {
@@ -63,6 +75,27 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
         && range.path(1).isNumber()
         && range.path(0).doubleValue() < range.path(1).doubleValue()
         && (drawn.has(UNIFORM) || range.path(0).doubleValue() > 0);
+  }
+
+  /**
+   * Requires that no setting names what is drawn, because the drawn value would replace it.
+   *
+   * @param settings {@code key.path=value}
+   */
+  void requireNotDrawn(List<String> settings) {
+    for (String setting : settings) {
+      String path = setting.substring(0, setting.indexOf('=')) + ".";
+      for (Map.Entry<String, JsonNode> drawn : space.properties()) {
+        String key = drawn.getKey() + ".";
+        if (path.startsWith(key) || key.startsWith(path)) {
+          throw new ConfigException(
+              "--set " + setting,
+              "a key that experiment.search.space does not draw",
+              drawn.getKey() + ", which it draws",
+              "change the space in the file, or remove the search");
+        }
+      }
+    }
   }
 
   /** The settings {@code key.path=value} that only trials have. */

@@ -15,7 +15,7 @@ import org.lengthwise.positional.attention.WatchedAttention.Weights;
  * The attention of one head over a given input.
  *
  * @param block the block, from 0
- * @param level how often all blocks ran before, from 0
+ * @param level the level l, from 0
  * @param head the head, from 0
  * @param weights a row for each query, which sums to 1 unless the scheme keeps a rest; 0 where a
  *     mask forbids a key. There are columns for positions before the start if a scheme reads them

@@ -107,7 +107,7 @@ class AttentionIT {
       assertThat(Double.parseDouble(weights[2 + selected])).isBetween(0.1, 0.4);
     }
     assertThat(commands.fail(2, "inspect", run, "--attention", "ab"))
-        .contains("expected BOS at ids[0]");
+        .contains("expected § at character 1, found a");
   }
 
   @Test

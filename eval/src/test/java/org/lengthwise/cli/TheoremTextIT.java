@@ -27,7 +27,7 @@ class TheoremTextIT {
     assertThat(commands.run("construct", "--order=3", texts, "--theorem=" + theorem))
         .contains("6 texts, 2 symbols, 7 histories")
         .contains("places with the history of the n-gram model: 20 of 20\n")
-        .containsPattern("largest difference of a probability: [0-9.]+(e-17)?\n");
+        .containsPattern("largest difference of a probability: (0\\.0|[0-9.]+e-17)\n");
     assertThat(commands.fail(2, "construct", "--order=3", "--data=d", "--theorem=" + theorem))
         .contains("--theorem: expected --text FILE");
   }
@@ -45,6 +45,14 @@ class TheoremTextIT {
   @Test
   void anEmptyFileIsRefused() throws IOException {
     assertThat(commands.fail(2, "construct", "--order=3", text(""), "--theorem=heads"))
-        .contains("--text: expected at least one line, found an empty file");
+        .contains("--text: expected at least one character, found only empty lines");
+    assertThat(commands.fail(2, "construct", "--order=1", text("ab"), "--theorem=heads"))
+        .contains("--order: expected at least 2, found 1");
+  }
+
+  @Test
+  void optionsOfCheckpointsAreRefused() throws IOException {
+    String[] command = {"construct", "--order=3", text("ab"), "--theorem=heads", "--name=small"};
+    assertThat(commands.fail(2, command)).contains("--theorem: expected no --name");
   }
 }

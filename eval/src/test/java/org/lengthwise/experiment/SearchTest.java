@@ -192,7 +192,7 @@ class SearchTest {
   @Test
   void aWrongSpaceIsRejectedWithItsLine() {
     for (String range : List.of("{log_uniform: [0, 1]}", "{uniform: [2, 1]}", "[]", "3")) {
-      String search = "{trials: 1, seed: 1, space: {training.dropout: %s}}".formatted(range);
+      String search = "{trials: 1, seed: 1, space: {model.dropout: %s}}".formatted(range);
       assertThatThrownBy(() -> load(search))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("experiment.yaml:6")
@@ -201,6 +201,34 @@ class SearchTest {
     assertThatThrownBy(() -> load("{trials: 1, seed: 1, space: {optimizer.rates: [1]}}"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("rates");
+  }
+
+  @Test
+  void keysOfRunsAreNotDrawn() {
+    for (String key : List.of("name", "seed", "start.checkpoint")) {
+      assertThatThrownBy(() -> load("{trials: 1, seed: 1, space: {%s: [4, 5]}}".formatted(key)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("a setting of a training")
+          .hasMessageContaining("space." + key);
+      String trial = "{trials: 1, seed: 1, space: {%s}, trial: {%s: 1}}".formatted(RATES, key);
+      assertThatThrownBy(() -> load(trial))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("trial." + key);
+    }
+  }
+
+  @Test
+  void settingsOfTheCommandAreNotDrawn() throws IOException {
+    Path file = file("{trials: 1, seed: 1, space: {%s}}".formatted(RATES));
+    for (String setting : List.of("optimizer.learning_rate=1e-3", "optimizer={}")) {
+      assertThatThrownBy(() -> Experiment.load(file, List.of(setting)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("--set " + setting)
+          .hasMessageContaining("found optimizer.learning_rate, which it draws");
+    }
+    String other = "optimizer.learning_rates_of_others=1";
+    assertThatThrownBy(() -> Experiment.load(file, List.of(other)))
+        .hasMessageNotContaining("draws");
   }
 
   @Test

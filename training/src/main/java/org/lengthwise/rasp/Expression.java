@@ -177,6 +177,12 @@ record Expression(Place place, Rule rule) {
                   .at(entry.key().place())
                   .error("a number or a text as a key", key.kind(), "use a constant");
             }
+            if (values.keySet().stream().anyMatch(other -> Atom.same(other, atom))) {
+              throw scope
+                  .at(entry.key().place())
+                  .error(
+                      "different keys", atom.source() + ", which equals one before", "remove one");
+            }
             values.put(atom, entry.value().in(scope));
           }
           return new Value.Table(values);

@@ -83,8 +83,8 @@ enum Operator implements Value, Operation.Elementwise {
   public String text(List<String> inputs) {
     return switch (this) {
       case ROUND, INDICATOR -> symbol + "(" + Operation.bare(inputs.get(0)) + ")";
-      case NOT -> "not " + inputs.get(0);
-      case NEGATE, POSITIVE -> symbol + inputs.get(0);
+      case NOT -> "(not " + inputs.get(0) + ")";
+      case NEGATE, POSITIVE -> "(" + symbol + inputs.get(0) + ")";
       case IF -> "(" + inputs.get(0) + " if " + inputs.get(1) + " else " + inputs.get(2) + ")";
       default -> "(" + inputs.get(0) + " " + symbol + " " + inputs.get(1) + ")";
     };
@@ -136,7 +136,7 @@ enum Operator implements Value, Operation.Elementwise {
     BigFraction base = a.get(0).number(place);
     BigFraction exponent = a.get(1).number(place);
     if (!exponent.getDenominator().equals(BigInteger.ONE)) {
-      throw place.error("a whole exponent", exponent.toString(), "a root is not exact");
+      throw place.error("a whole exponent", a.get(1).kind(), "a root is not exact");
     }
     long bits = Math.max(base.getNumerator().bitLength(), base.getDenominator().bitLength());
     if (exponent.getNumerator().abs().multiply(BigInteger.valueOf(bits)).bitLength() > 21) {

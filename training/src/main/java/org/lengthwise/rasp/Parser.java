@@ -2,7 +2,9 @@ package org.lengthwise.rasp;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
@@ -175,6 +177,7 @@ final class Parser extends RaspBaseVisitor<Expression> {
       String name = context.name().getText();
       List<Parameter> parameters =
           context.parameter().stream().map(Parser.this::parameter).toList();
+      requireDifferent(context.parameter());
       List<Statement> body = statements(context.statement());
       Expression result = expressions(context.expressions(), place(context));
       return scope -> {
@@ -238,6 +241,16 @@ final class Parser extends RaspBaseVisitor<Expression> {
   private Parameter parameter(RaspParser.ParameterContext context) {
     RaspParser.ExpressionContext fallback = context.expression();
     return new Parameter(context.name().getText(), fallback == null ? null : visit(fallback));
+  }
+
+  private void requireDifferent(List<RaspParser.ParameterContext> parameters) {
+    Set<String> names = new HashSet<>();
+    for (RaspParser.ParameterContext parameter : parameters) {
+      String name = parameter.name().getText();
+      if (!names.add(name)) {
+        throw place(parameter).error("different parameters", "`" + name + "` twice", "rename one");
+      }
+    }
   }
 
   /** One expression, or several as a list. */

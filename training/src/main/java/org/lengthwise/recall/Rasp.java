@@ -63,9 +63,9 @@ public record Rasp(
     alphabet = alphabet == 0 ? language.alphabet() : alphabet;
     Checks.require(
         !language.hasBrackets() || alphabet == language.alphabet(),
-        "language",
-        "one without brackets, because alphabet is " + alphabet,
-        language.label());
+        "alphabet",
+        "%s, or 0, because %s has brackets".formatted(language.alphabet(), language.label()),
+        alphabet);
     Checks.atLeast("group", group, 0);
     Checks.atLeast("epoch", epoch, 0);
     Checks.require(
@@ -216,9 +216,17 @@ public record Rasp(
    * @throws org.lengthwise.config.InvalidValueException if they are not those of a string
    */
   public int[] ids(String text) {
-    String symbols = symbols();
-    int[] ids = text.chars().map(symbols::indexOf).toArray();
-    text(ids);
+    String[] characters = text.codePoints().mapToObj(Character::toString).toArray(String[]::new);
+    int[] ids = Arrays.stream(characters).mapToInt(symbols()::indexOf).toArray();
+    Checks.require(ids.length > 0, "character 1", "a character", "an empty text");
+    for (int t = 0; t < ids.length; t++) {
+      boolean isBos = t < firstTokens();
+      Checks.require(
+          isBos ? ids[t] == alphabet : ids[t] >= 0 && ids[t] < alphabet,
+          "character " + (t + 1),
+          isBos ? RaspLanguage.BOS : "one of " + language.symbols(alphabet),
+          characters[t]);
+    }
     return ids;
   }
 }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -145,5 +147,20 @@ class DrawingTest {
     Document svg = parse(Programs.of("s = indices / 1234567;").sOp("s").draw("abc"));
 
     assertThat(texts(svg, "value")).contains("8.10E-7");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(-indices) ^ 2",
+        "-(indices ^ 2)",
+        "(not (indices == 0)) == True",
+        "not ((indices == 0) == True)"
+      })
+  void prefixOperatorsKeepTheirOperands(String expression) throws Exception {
+    String own = "own = select(indices, indices, ==); s = aggregate(own, %s) == 4;";
+    SOp sOp = Programs.of(own.formatted(expression)).sOp("s");
+    assertThat(texts(parse(sOp.draw("abc")), "value"))
+        .contains("3 X  aggregate(own, %s)".formatted(expression));
   }
 }

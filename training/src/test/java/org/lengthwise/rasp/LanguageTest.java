@@ -171,6 +171,9 @@ class LanguageTest {
         "a = 1(\"x\"); | test.rasp:1:6: expected a function, or an s-op or a selector with one"
             + " input, found the number 1",
         "a, b = [1, 2, 3]; | test.rasp:1:1: expected one value for each of a, b, found 3 values",
+        "def f(x, x) { return x; } | test.rasp:1:10: expected different parameters, found `x` twice",
+        "a = {1: \"a\", True: \"b\"}; | test.rasp:1:14: expected different keys, found True, which"
+            + " equals one before",
         "def f(a) { b = a; } | test.rasp:1:19: expected `return` in the function f, found `}`",
         "for a in tokens { b = a; } | test.rasp:1:10: expected a list, a dictionary or a text,"
             + " found an s-op",

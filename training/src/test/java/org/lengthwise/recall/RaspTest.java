@@ -216,7 +216,12 @@ class RaspTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SORT, abc, ids[0]: expected BOS", "SORT, §a§, ids[2]: expected a symbol"})
+  @CsvSource({
+    "SORT, abc, 'character 1: expected §, found a'",
+    "HIST, aB, 'character 2: expected one of abcdefghijklmnopqrstuvwxyz, found B'",
+    "SORT, §a§, character 3: expected one of",
+    "HIST, '', 'character 1: expected a character, found an empty text'"
+  })
   void aStringOfOtherSymbolsIsRejected(RaspLanguage language, String text, String message) {
     assertThatThrownBy(() -> task(language).ids(text))
         .isInstanceOf(InvalidValueException.class)

@@ -3,6 +3,7 @@ package org.lengthwise.report.accuracy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +25,8 @@ import org.lengthwise.result.AccuracyResult;
 
 /**
  * Accuracy beyond the training length against the chunk C, a chart for each task and draw: the mean
- * over seeds, and bars from the worst seed to the best; and one of the best seeds of all chunks, a
- * bar for each task and family of models. A model without chunks is a level line, that of its best
- * run.
+ * over seeds, from the worst seed to the best; and one of the smallest chunks, a bar for each task
+ * and family of models. A model without chunks is a level line, the mean over its runs.
  *
  * <p>Source: Figures 4 and 5 of Soulos et al., "Recurrent Transformers Trade-off Parallelism for
  * Length Generalization on Regular Languages", 2024.
@@ -39,16 +39,10 @@ final class ChunkChart {
 
   /** A run with its chunk; a model without chunks has none. */
   private record Run(String family, OptionalInt chunk, AccuracyMean mean) {
-    Point at(int x) {
-      return new Point(
-          x,
-          mean.mean(),
-          mean.bySeed().stream().mapToDouble(AccuracyMean::mean).min().orElseThrow(),
-          bestSeed());
-    }
-
-    double bestSeed() {
-      return mean.bySeed().stream().mapToDouble(AccuracyMean::mean).max().orElseThrow();
+    Point at(double x) {
+      DoubleSummaryStatistics seeds =
+          mean.bySeed().stream().mapToDouble(AccuracyMean::mean).summaryStatistics();
+      return new Point(x, mean.mean(), seeds.getMin(), seeds.getMax());
     }
   }
 
@@ -78,29 +72,36 @@ final class ChunkChart {
     return runs.stream().flatMap(run -> run.chunk.stream().boxed()).distinct().sorted().toList();
   }
 
-  /** The best seed of each family on each task, as in Figure 4 for one chunk. */
+  /** Each family with its smallest chunk on each task, as in Figure 4. */
   private static Chart bars(List<List<Run>> tasks) {
     List<String> families =
         tasks.stream().flatMap(List::stream).map(Run::family).distinct().toList();
     List<Series> series = new ArrayList<>();
     for (String family : families) {
-      List<Point> points = new ArrayList<>();
+      List<Point> bars = new ArrayList<>();
+      List<Point> seeds = new ArrayList<>();
       for (int t = 0; t < tasks.size(); t++) {
         double left = 1 + t + GROUP * series.size() / families.size();
         double right = left + GROUP / (families.size() + 1);
-        tasks.get(t).stream()
-            .filter(run -> run.family.equals(family))
-            .max(Comparator.comparingDouble(Run::bestSeed))
-            .ifPresent(run -> points.addAll(bar(left, right, run)));
+        List<Run> own = tasks.get(t).stream().filter(run -> run.family.equals(family)).toList();
+        int smallest = own.stream().mapToInt(run -> run.chunk.orElse(0)).min().orElse(0);
+        List<Run> shown = own.stream().filter(run -> run.chunk.orElse(0) == smallest).toList();
+        if (!shown.isEmpty()) {
+          Point mean = mean(shown, (left + right) / 2);
+          bars.addAll(bar(left, right, mean.y(), own.get(0).mean.task()));
+          seeds.add(new Point(mean.x(), mean.low()));
+          seeds.add(new Point(mean.x(), mean.high()));
+        }
       }
       series.add(
-          new Series(new Label(family, "", series.size()), Style.SOLID, points, "{x}: {high}"));
+          new Series(
+              new Label(family, "", series.size()), Style.SOLID, true, bars, seeds, "{x}: {y}"));
     }
     String label = tasks.get(0).get(0).mean.label();
     return new Chart(
-        "best-" + fileName(label),
-        "Best seed beyond the training length, %s".formatted(label),
-        "a bar: the best seed of all chunks",
+        "smallest-chunk-" + fileName(label),
+        "Accuracy beyond the training length with the smallest chunk, %s".formatted(label),
+        "a bar: the mean over seeds; markers: the worst and the best seed",
         new Axis(
             IntStream.range(0, tasks.size())
                 .mapToObj(t -> "%s %s".formatted(t + 1, tasks.get(t).get(0).mean.task()))
@@ -114,9 +115,7 @@ final class ChunkChart {
         series);
   }
 
-  private static List<Point> bar(double left, double right, Run run) {
-    double y = run.bestSeed();
-    String task = run.mean.task();
+  private static List<Point> bar(double left, double right, double y, String task) {
     return List.of(
         new Point(left, 0, 0, 0, task),
         new Point(left, y, 0, y, task),
@@ -177,8 +176,14 @@ final class ChunkChart {
         series);
   }
 
-  private static Run best(List<Run> runs) {
-    return runs.stream().max(Comparator.comparingDouble(run -> run.mean.mean())).orElseThrow();
+  /** The mean over runs, such as those of several rates, from the worst seed to the best. */
+  private static Point mean(List<Run> runs, double x) {
+    List<Point> points = runs.stream().map(run -> run.at(x)).toList();
+    return new Point(
+        x,
+        points.stream().mapToDouble(Point::y).average().orElseThrow(),
+        points.stream().mapToDouble(Point::low).min().orElseThrow(),
+        points.stream().mapToDouble(Point::high).max().orElseThrow());
   }
 
   /** Several runs of one family and chunk, such as several rates, are points one over the other. */
@@ -186,7 +191,7 @@ final class ChunkChart {
     boolean isLevel = runs.get(0).chunk.isEmpty();
     List<Point> points =
         isLevel
-            ? chunks.stream().map(best(runs)::at).toList()
+            ? chunks.stream().map(chunk -> mean(runs, chunk)).toList()
             : runs.stream()
                 .map(run -> run.at(run.chunk.orElseThrow()))
                 .sorted(Comparator.comparingDouble(Point::x))
