@@ -78,6 +78,9 @@ record AttentionText(Checkpoint checkpoint, @Nullable String tokenizer) {
       out.println(ConfigLoader.strictMapper().writeValueAsString(lines));
     } else {
       lines.forEach(line -> out.println(describe(line, lines)));
+      if (folder != null) {
+        out.println(folder);
+      }
     }
   }
 

@@ -5,9 +5,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.cli.ShardText.Check;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.inspect.DocumentSample;
 import org.lengthwise.dataprep.inspect.DocumentSample.SampleDocument;
-import org.lengthwise.dataprep.inspect.LengthHistogram;
-import org.lengthwise.dataprep.inspect.LengthHistogram.Bin;
 import org.lengthwise.dataprep.inspect.ShardSummary;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -30,15 +29,7 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
-import org.lengthwise.plot.Axis;
-import org.lengthwise.plot.Axis.Scale;
-import org.lengthwise.plot.Chart;
-import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Picture;
-import org.lengthwise.plot.Series;
-import org.lengthwise.plot.Series.Label;
-import org.lengthwise.plot.Series.Point;
-import org.lengthwise.plot.Series.Style;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -140,10 +131,37 @@ public final class InspectCommand implements Callable<Integer> {
               + " shell. Also for results, experiments and reports.")
   private boolean how;
 
-  @Option(names = "--json", description = "Prints one JSON object instead of text.")
+  @Option(names = "--json", description = "Prints JSON instead of text.")
   private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** What is described. */
+  @SuppressWarnings("ImmutableEnumChecker") // a list that never changes
+  private enum Subject {
+    SCHEME("--position", "--length", "--plot"),
+    FILE("--tokenizer", "--json"),
+    RECIPE("--how"),
+    ATTENTION("--attention", "--tokenizer", "--plot", "--json"),
+    SHARDS("--verify", "--sample", "--tokenizer", "--plot", "--json"),
+    CHECKPOINT("--verify", "--json");
+
+    private final List<String> options;
+
+    Subject(String... options) {
+      this.options = List.of(options);
+    }
+
+    void requireReads(String option) {
+      if (!options.contains(option)) {
+        throw new ConfigException(
+            option,
+            "one of %s for %s".formatted(String.join(", ", options), EnumName.of(this)),
+            option,
+            "leave the option out");
+      }
+    }
+  }
 
   /** The description of a checkpoint that {@code --json} prints. */
   private record CheckpointContent(
@@ -159,26 +177,38 @@ public final class InspectCommand implements Callable<Integer> {
       throw new ConfigException(
           "--sample", "0 documents or more", String.valueOf(sample), "use 0 for no sample");
     }
+    Subject subject = subject();
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .map(option -> option.longestName())
+        .forEach(subject::requireReads);
+    switch (subject) {
+      case SCHEME -> position(Objects.requireNonNull(position));
+      case FILE -> file();
+      case RECIPE -> how();
+      case ATTENTION ->
+          new AttentionText(ModelFolder.open(Storage.localPath(folder)), tokenizer)
+              .print(Objects.requireNonNull(attention), plot, json, out());
+      case SHARDS -> shards();
+      case CHECKPOINT -> checkpoint();
+    }
+    return 0;
+  }
+
+  private Subject subject() throws IOException {
     if (position != null) {
-      position(position);
-      return 0;
+      return Subject.SCHEME;
     }
     if (isFile()) {
-      file();
-      return 0;
+      return Subject.FILE;
     }
     requireFolder();
     if (how) {
-      how();
-    } else if (attention != null) {
-      new AttentionText(ModelFolder.open(Storage.localPath(folder)), tokenizer)
-          .print(attention, plot, json, out());
-    } else if (holdsShards()) {
-      shards();
-    } else {
-      checkpoint();
+      return Subject.RECIPE;
     }
-    return 0;
+    if (attention != null) {
+      return Subject.ATTENTION;
+    }
+    return holdsShards() ? Subject.SHARDS : Subject.CHECKPOINT;
   }
 
   private void position(Path file) throws IOException {
@@ -186,7 +216,7 @@ public final class InspectCommand implements Callable<Integer> {
       throw new ConfigException(
           "--position",
           "--plot DIR, a --length from 2 to 64, and no folder",
-          "--length " + length + (plot == null ? " without --plot" : " " + folder),
+          plot == null ? "no --plot" : folder.isEmpty() ? "--length " + length : folder,
           "such as --position conf/position/alibi.yaml --length 16 --plot pictures");
     }
     PositionalScheme scheme =
@@ -290,46 +320,14 @@ public final class InspectCommand implements Callable<Integer> {
 
   private void plot(ShardSummary summary, Path where) throws IOException {
     if (summary.documents() > 0) {
-      List<Path> files = new Picture(chart(summary.lengths())).write(where);
+      List<Path> files = new Picture(DocumentLengths.chart(summary.lengths())).write(where);
       if (!json) {
         files.forEach(out()::println);
       }
     }
   }
 
-  /** A stepped area, with one step for each doubling. */
-  private static Chart chart(LengthHistogram histogram) {
-    List<Point> steps = new ArrayList<>();
-    List<Double> bounds = new ArrayList<>();
-    for (Bin bin : histogram.bins()) {
-      double from = bin.from();
-      bounds.add(from);
-      steps.add(new Point(from, bin.documents(), 0, bin.documents()));
-      steps.add(new Point(2 * from, bin.documents(), 0, bin.documents()));
-    }
-    return new Chart(
-        "document-lengths",
-        "Lengths of documents",
-        "",
-        new Axis(
-            "length in tokens, end-of-text included",
-            Scale.DOUBLINGS,
-            Format.COUNT,
-            bounds,
-            bounds,
-            List.of()),
-        new Axis("documents", Scale.LINEAR, Format.COUNT, List.of(0.0), List.of(), List.of()),
-        List.of(new Series(new Label("documents", "documents", 0), Style.SOLID, steps, "")));
-  }
-
   private void checkpoint() throws IOException {
-    if (plot != null || tokenizer != null) {
-      throw new ConfigException(
-          plot != null ? "--plot" : "--tokenizer",
-          "a shard folder, or --attention",
-          folder + ", a checkpoint or a run",
-          "leave the option out");
-    }
     Checkpoint opened = ModelFolder.open(Storage.localPath(folder));
     CheckpointContent content =
         new CheckpointContent(

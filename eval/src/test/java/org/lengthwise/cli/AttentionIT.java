@@ -119,7 +119,10 @@ class AttentionIT {
     String printed =
         commands.run("inspect", run, "--attention", "0 1 1 0 1", "--plot", maps.toString());
 
-    assertThat(printed.lines()).hasSize(6).contains("level 3, layer 1, head 2");
+    assertThat(printed.lines())
+        .hasSize(7)
+        .contains("level 3, layer 1, head 2")
+        .endsWith(maps.toString());
     for (String head : List.of("1-layer-1-head-1", "3-layer-1-head-2")) {
       assertThat(maps.resolve("attention-level-" + head + ".svg")).isRegularFile();
       assertThat(maps.resolve("attention-level-" + head + ".png")).isRegularFile();

@@ -89,7 +89,10 @@ class InspectIT {
     JsonNode content = new ObjectMapper().readTree(commands.run("inspect", run, "--json"));
     assertThat(content.at("/state/step").intValue()).isEqualTo(6);
     assertThat(commands.fail(2, "inspect", run, tiny.option("--plot", "plots")))
-        .contains("--plot: expected a shard folder");
+        .contains("--plot: expected one of --verify, --json for checkpoint, found --plot");
+    String config = tiny.resolve("base.yaml").toString();
+    assertThat(commands.fail(2, "inspect", config, "--attention=abc"))
+        .contains("--attention: expected one of --tokenizer, --json for file");
   }
 
   @Test

@@ -95,6 +95,6 @@ class SchemePicturesTest {
   @Test
   void optionsThatDoNotFitAreNamed() {
     assertThat(commands.fail(2, "inspect", "--position", "x.yaml"))
-        .contains("--position", "without --plot");
+        .contains("--position", "found no --plot");
   }
 }

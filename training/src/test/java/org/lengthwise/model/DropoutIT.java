@@ -10,7 +10,11 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.NoPosition;
@@ -21,6 +25,7 @@ import org.lengthwise.positional.attention.Precision;
 class DropoutIT {
   private static final int ROWS = 4;
   private static final int NUMBERS = 10_000;
+  private static final int WIDTH = 1000;
 
   /** What stays of ones, after dropout of 0.2. */
   private static float[] mask(long seed, long firstRow, int rows, int calls) {
@@ -88,6 +93,39 @@ class DropoutIT {
           .isEqualTo(loss(model.withDropout(0.5, 3, 0), tokens_BT))
           .isNotEqualTo(loss(model.withDropout(0.5, 4, 0), tokens_BT))
           .isNotEqualTo(loss(model, tokens_BT));
+    }
+  }
+
+  /** All other numbers are 0, so a feature is the sum of what both masks leave of ones. */
+  @Test
+  void attentionAndMlpHaveMasksOfTheirOwn() {
+    ModelConfig config = new ModelConfig(1, WIDTH, 2, 11, new NoPosition());
+    try (Weights weights = RandomModel.of(config, new Random(5)).weights()) {
+      weights.tensors().values().forEach(tensor -> tensor.muli(0));
+      for (String name :
+          List.of(
+              "transformer.h.0.attn.c_proj.bias",
+              "transformer.h.0.mlp.c_proj.bias",
+              "transformer.ln_f.weight")) {
+        weights.get(name).addi(1);
+      }
+      weights.requireGradients();
+      try (LanguageModel model = LanguageModel.of(config, weights, Precision.FLOAT32);
+          NDManager pass = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+        LanguageModel dropping = model.withDropout(0.2, 3, 0).withGradient();
+        NDArray tokens_BT = pass.create(new long[] {0}, new Shape(1, 1));
+        float[] features = dropping.hidden(dropping.embed(tokens_BT)).toFloatArray();
+        Map<Float, Long> counts =
+            IntStream.range(0, WIDTH)
+                .mapToObj(i -> features[i])
+                .collect(Collectors.groupingBy(x -> x, TreeMap::new, Collectors.counting()));
+        // Both zero, one of them, none; six standard errors of 1,000 draws.
+        assertThat(List.copyOf(counts.values()))
+            .satisfiesExactly(
+                both -> assertThat(both).isBetween(3L, 77L),
+                one -> assertThat(one).isBetween(231L, 409L),
+                none -> assertThat(none).isBetween(549L, 731L));
+      }
     }
   }
 
