@@ -182,9 +182,10 @@ public final class ConstructCommand implements Callable<Integer> {
         construct();
       } else {
         Checks.require(source.text != null, "theorem", "--text FILE", "--data");
-        OF_CHECKPOINTS.stream()
-            .filter(option -> spec.commandLine().getParseResult().hasMatchedOption(option))
-            .forEach(option -> Checks.require(false, "theorem", "no " + option, option));
+        for (String option : OF_CHECKPOINTS) {
+          boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption(option);
+          Checks.require(!isGiven, "theorem", "no " + option, option);
+        }
         new TheoremText(target.theorem, order)
             .print(Objects.requireNonNull(source.text), spec.commandLine().getOut());
       }
