@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs an experiment on a Slurm cluster: a job array with one task for each run, and a job that writes
-# the report after them. A run that is stopped before its time limit resumes in the same job, later.
+# the report after them. Trials, and runs from which others start, are arrays of their own that the others
+# wait for. A run that is stopped before its time limit resumes in the same job, later.
 #
 #   scripts/slurm.sh [--dry-run] [--set KEY=VALUE]... EXPERIMENT.yaml OUTPUT [-- OPTION...]
 #
@@ -17,7 +18,7 @@ fail() {
   exit 2
 }
 
-settings=() names=() dry='' tasks='' array='' signal=B:TERM@120
+settings=() names=() dry='' signal=B:TERM@120
 while [[ $# -gt 0 && $1 != -- ]]; do
   case $1 in
     --dry-run) dry=yes ;;
@@ -51,7 +52,10 @@ lead=${BASH_REMATCH[1]} # seconds from the signal to the time limit
 # Slurm finds the jobs of an experiment by this name.
 name=lengthwise-$(basename "$output" | tr -c 'A-Za-z0-9._\n-' _)-$(cksum <<<"$output" | cut -d' ' -f1)
 all=$("${experiment[@]}" --list)
-mapfile -t names <<<"$all"
+names=() groups=() group=0 # a run waits for all runs of smaller groups
+while read -r line; do
+  if [[ $line ]]; then names+=("$line") groups+=("$group"); else group=$((group + 1)); fi
+done <<<"$all"
 
 # The first lines of a job script: header NAME LOG
 header() {
@@ -78,7 +82,7 @@ ln -sfn "$job.log" "$log.log"
 
 # The names of the run's checkpoints and its numbers of finished cells, as one checksum.
 progress() {
-  find "$output/runs/$run" "$output/runs/.$run.partial" \( -path '*/checkpoints/step-*' -prune \
+  find "$output/runs/$run" "$output/runs/.$run.partial" "$output/trials/$run" \( -path '*/checkpoints/step-*' -prune \
     -o -name progress.json -o -name DONE \) -print -type f -exec cat {} \; 2>/dev/null | sort | cksum
 }
 before=$(progress)
@@ -136,15 +140,25 @@ if [[ -z $unfinished && -e $output/report/report.html ]]; then
   echo "slurm: all ${#names[@]} runs are finished: $output/report/report.html"
   exit
 fi
-queue=$(squeue -h -r -n "$name" -o '%K %F') || fail "Slurm does not answer, see above; scontrol ping asks its controller"
-arrays=$(cut -d' ' -f2 <<<"$queue" | sort -u | paste -sd:)
+# Lines with a task and its array: those in the queue, and those that follow.
+placed=$(squeue -h -r -n "$name" -o '%K %F') || fail "Slurm does not answer, see above; scontrol ping asks its controller"
+
+# The arrays with tasks of smaller groups, as a dependency: earlier GROUP
+earlier() {
+  while read -r task array; do
+    if [[ $task && ${groups[task - 1]} -lt $1 ]]; then echo "$array"; fi
+  done <<<"$placed" | sort -u | paste -sd:
+}
+
+tasks=() # of each group
 for i in $(seq ${#names[@]}); do
-  if grep -qxF "${names[i - 1]}" <<<"$unfinished" && ! grep -q "^$i " <<<"$queue"; then
-    tasks+=${tasks:+,}$i
+  if grep -qxF "${names[i - 1]}" <<<"$unfinished" && ! grep -q "^$i " <<<"$placed"; then
+    group=${groups[i - 1]}
+    tasks[group]+=${tasks[group]:+,}$i
   fi
 done
-if [[ $unfinished && -z $tasks ]]; then
-  echo "slurm: all unfinished runs are in the queue already, as job ${arrays//:/, }"
+if [[ $unfinished && ${#tasks[@]} == 0 ]]; then
+  echo "slurm: all unfinished runs are in the queue already, as job $(earlier "${#names[@]}" | sed 's/:/, /g')"
   exit
 fi
 mkdir -p "$output/logs"
@@ -180,30 +194,35 @@ require_shared() {
     fail "node $node does not see $output: use a folder on a file system that all nodes share"
 }
 
-if [[ $tasks ]]; then
+held=() # arrays wait until they are checked and the report depends on them
+if [[ ${#tasks[@]} -gt 0 ]]; then
   refusal=$(sbatch --test-only "$output/logs/runs.sbatch" 2>&1) ||
     fail "$refusal
 Slurm cannot run such a job: sinfo lists the partitions and their limits"
-  # The array waits until it is checked and the report depends on it.
-  array=$(sbatch --parsable --hold --array="$tasks" "$output/logs/runs.sbatch") ||
-    fail "Slurm refused the jobs, see above; sinfo lists the partitions and their limits"
-  array=${array%%;*}
-  trap '[[ -z $array ]] || scancel "$array"' EXIT
-  read -r limit partition <<<"$(squeue -h -j "$array" -o '%l %P' | head -n 1)"
+  trap '[[ ${#held[@]} == 0 ]] || scancel "${held[@]}"' EXIT
+  for group in "${!tasks[@]}"; do
+    after=$(earlier "$group")
+    array=$(sbatch --parsable --hold ${after:+"--dependency=afterany:$after"} --array="${tasks[group]}" \
+      "$output/logs/runs.sbatch") || fail "Slurm refused the jobs, see above; sinfo lists the partitions and their limits"
+    held+=("${array%%;*}")
+    for i in ${tasks[group]//,/ }; do placed+=$'\n'"$i ${array%%;*}"; done
+  done
+  read -r limit partition <<<"$(squeue -h -j "${held[0]}" -o '%l %P' | head -n 1)"
   require_time "$limit" "$partition"
   require_shared ${request[@]+"${request[@]}"}
-  arrays=${arrays:+$arrays:}$array
 fi
+arrays=$(earlier "${#names[@]}")
 scancel --quiet --name="$name-report" --state=PENDING # it would come before the new runs
 rm -f "$output/logs/report.log"
 report=$(sbatch --parsable ${arrays:+--dependency=afterany:$arrays} "$output/logs/report.sbatch") ||
   fail "Slurm refused the job of the report, see above"
-[[ -z $array ]] || scontrol release "$array"
-for i in ${tasks//,/ }; do
-  rm -f "$output/logs/slurm-${names[i - 1]}.log" # that of an earlier attempt
-  echo "job ${array}_$i: ${names[i - 1]}, log $output/logs/slurm-${names[i - 1]}.log"
+for array in ${held[@]+"${held[@]}"}; do scontrol release "$array"; done
+held=()
+for i in $(tr , ' ' <<<"${tasks[*]-}"); do
+  log=$output/logs/slurm-${names[i - 1]}.log
+  rm -f "$log" # that of an earlier attempt
+  echo "job $(grep "^$i " <<<"$placed" | cut -d' ' -f2)_$i: ${names[i - 1]}, log $log"
 done
-array=
 cat <<EOF
 job ${report%%;*}: the report, $output/report/report.html, log $output/logs/report.log
 

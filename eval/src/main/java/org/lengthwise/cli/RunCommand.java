@@ -117,8 +117,9 @@ public final class RunCommand implements Callable<Integer> {
         names = "--list",
         required = true,
         description =
-            "Prints the names of trials and runs, one per line, and runs nothing. The last one is baselines"
-                + " if the experiment has n-gram models.")
+            "Prints the names of trials and runs, one per line, and runs nothing. One is baselines if"
+                + " the experiment has n-gram models. Names after an empty line wait for those"
+                + " above.")
     private boolean listed;
 
     @Option(
@@ -142,7 +143,10 @@ public final class RunCommand implements Callable<Integer> {
       if (purpose.unfinished != null && !listed.isEmpty()) {
         experiment.requireData();
       }
-      listed.forEach(spec.commandLine().getOut()::println);
+      experiment.inTurn(listed).stream()
+          .map(group -> String.join("\n", group))
+          .reduce((above, below) -> above + "\n\n" + below)
+          .ifPresent(spec.commandLine().getOut()::println);
       return ExitCode.OK;
     }
     LOG.info("{}", Allocation.current());
@@ -241,7 +245,9 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
-    boolean finished = experiment.complete(names(experiment), purpose.output, stop);
+    List<String> names =
+        experiment.inTurn(names(experiment)).stream().flatMap(List::stream).toList();
+    boolean finished = experiment.complete(names, purpose.output, stop);
     return finished ? report(experiment) : stopped();
   }
 

@@ -108,7 +108,7 @@ class SearchIT {
         tiny.experiment(
             "diverged",
             "--queue=none",
-            "--only=none-trial1,none-trial2,none-trial3,none-seed1",
+            "--only=none-seed1,none-trial1,none-trial2,none-trial3",
             "--set=experiment.search.seed=4",
             "--set=experiment.search.space={optimizer.learning_rate: [1.0e-3, 10]}",
             "--set=training.guard={window: 1, jump: 1.5, action: stop}"));

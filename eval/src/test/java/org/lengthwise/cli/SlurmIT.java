@@ -175,6 +175,23 @@ class SlurmIT {
   }
 
   @Test
+  void runsWaitForTheTrialsOfTheirSearch() {
+    String search =
+        "experiment.search={trials: 2, seed: 3, trial: {training.steps: 6},"
+            + " space: {optimizer.learning_rate: [1.0e-3, 1.0e-2]}}";
+    String seeds = "experiment.seeds=[1]";
+    String column = "experiment.columns=[{name: none, position: {scheme: none}}]";
+    SlurmCluster.Outcome outcome =
+        submit("searched", "--set", search, "--set", seeds, "--set", column, "--", "--mem=900");
+    assertThat(outcome.code()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).containsPattern("job (\\d+)_1: none-trial1[^_]+_2: none-trial2");
+    assertThat(cluster.call("squeue", "-h", "-o", "%K %E"))
+        .containsPattern("3-4 afterany:\\d+_\\*\\(unfulfilled\\)");
+    SlurmCluster.await("an empty queue", () -> cluster.call("squeue", "-h").isEmpty());
+    assertThat(tiny.resolve("searched/report/search.csv")).content().hasLineCount(3);
+  }
+
+  @Test
   void wrongUsesEndInOneMessageAndLeaveNoJob() throws IOException {
     assertThat(submit("wrong", "--", "--partition=nowhere").output())
         .contains("invalid partition", "Slurm cannot run such a job: sinfo lists");
