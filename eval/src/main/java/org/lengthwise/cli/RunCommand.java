@@ -162,6 +162,9 @@ public final class RunCommand implements Callable<Integer> {
       if (dryRun) {
         return estimate(experiment, devices);
       }
+      if (only.isEmpty()) {
+        LOG.info("the report will be {}", Experiment.reportFolder(purpose.output));
+      }
       return devices.isPresent() ? sideBySide(devices.get(), stop) : inTurn(experiment, stop);
     }
   }
@@ -268,10 +271,9 @@ public final class RunCommand implements Callable<Integer> {
       return report(experiment);
     }
     LOG.info(
-        "{}, {} at a time; the report will be {}",
+        "{}, {} at a time",
         Count.of(open.size(), ended.isEmpty() ? "run" : "more run"),
-        slots.size(),
-        purpose.output.resolve("report/report.html"));
+        slots.size());
     RunQueue runs =
         new RunQueue(
             slots,

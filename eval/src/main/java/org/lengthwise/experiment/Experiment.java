@@ -244,12 +244,23 @@ public final class Experiment {
   }
 
   /**
+   * {@return the folder of the report}
+   *
+   * @throws ConfigException if it has files that are not those of a report
+   */
+  public static Path reportFolder(Path output) throws IOException {
+    Path report = output.resolve("report");
+    Report.requireOwn(report);
+    return report;
+  }
+
+  /**
    * Writes the report on all runs and baselines, which must be finished.
    *
    * @param reporting the settings of the report
    */
   public Path report(Path output, ReportConfig reporting) throws IOException {
-    Path report = output.resolve("report");
+    Path report = reportFolder(output);
     Report.under(
             Stream.concat(
                     names().stream()

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.AtomicFile;
@@ -35,7 +36,8 @@ import org.lengthwise.result.FinishedResults;
  * {@code report.html} with all of them, and {@code report.json} with the numbers of the page.
  *
  * <p>A report takes seconds and no later step reads it. So it always replaces an earlier report,
- * has no DONE marker, and each file is written atomically, the page last.
+ * has no DONE marker, and each file is written atomically: first {@code report.json}, which marks
+ * the folder as that of a report, and the page last.
  */
 public final class Report {
   public static final String PAGE = "report.html";
@@ -72,11 +74,33 @@ public final class Report {
   }
 
   /**
+   * Requires a folder that is absent or empty, or has an earlier report.
+   *
+   * @throws ConfigException if it has other files
+   */
+  public static void requireOwn(Path folder) throws IOException {
+    if (Files.isDirectory(folder) && !Files.exists(folder.resolve(DATA))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        Optional<Path> other = files.filter(file -> !file.endsWith(LOCK)).sorted().findFirst();
+        if (other.isPresent()) {
+          throw new ConfigException(
+              folder.toString(),
+              "a folder that is absent or empty, or has a report (%s)".formatted(DATA),
+              "other files, such as " + other.get().getFileName(),
+              "name another folder");
+        }
+      }
+    }
+  }
+
+  /**
    * Writes the report into a folder, which is created if it does not exist.
    *
-   * @throws ConfigException if another process is writing a report there
+   * @throws ConfigException if the folder has other files, or another process is writing a report
+   *     there
    */
   public void write(Path folder) throws IOException {
+    requireOwn(folder);
     Files.createDirectories(folder);
     Optional<LockFile> lock = LockFile.tryLock(folder.resolve(LOCK));
     if (lock.isEmpty()) {
@@ -96,14 +120,14 @@ public final class Report {
     List<Section> sections = content.sections();
     List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
     List<Chart> charts = sections.stream().flatMap(Section::charts).toList();
+    deleteOthers(folder, charts);
+    ReportData data = ReportData.of(content, charts);
+    write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
     for (Map.Entry<String, String> file : content.files().entrySet()) {
       write(folder.resolve(file.getKey()), file.getValue());
     }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
     write(folder.resolve("table.tex"), LatexTable.of(tables));
-    deleteOthers(folder, charts);
-    ReportData data = ReportData.of(content, charts);
-    write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
     for (Chart chart : charts) {
       new Picture(chart).write(folder);
     }

@@ -211,6 +211,14 @@ class QueueIT {
   }
 
   @Test
+  void aReportFolderWithOtherFilesIsRefusedBeforeTheFirstRun() throws IOException {
+    Path page = Files.createDirectories(tiny.resolve("taken/report")).resolve("report.html");
+    Files.writeString(page, "mine");
+    assertThat(commands.fail(2, tiny.experiment("taken"))).contains("such as report.html");
+    assertThat(tiny.resolve("taken/runs")).doesNotExist();
+  }
+
+  @Test
   void anUnknownRunIsRejectedWithTheNamesOfTheRuns() {
     assertThat(commands.fail(2, tiny.experiment("unknown", "--only=alibi-seed7")))
         .contains("run alibi-seed7: expected one of alibi-seed1, none-seed1");

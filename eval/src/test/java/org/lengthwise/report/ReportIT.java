@@ -175,6 +175,22 @@ class ReportIT {
   }
 
   @Test
+  void aFolderWithOtherFilesIsRefused() throws Exception {
+    results(6);
+    Path table = Files.createDirectories(root.resolve("mine")).resolve("table.csv");
+    Files.writeString(table, "mine");
+    assertThatThrownBy(() -> report("mine"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found other files, such as table.csv; name another folder");
+    assertThat(table).hasContent("mine");
+
+    // A report that was killed after its first file.
+    Path output = Files.createDirectories(root.resolve("killed"));
+    Files.writeString(output.resolve("report.json"), "{");
+    assertThat(report("killed").resolve("report.html")).isNotEmptyFile();
+  }
+
+  @Test
   void aDamagedDescriptionOfARunIsBadData() throws Exception {
     SmallExperiment.write(root.resolve("results"));
     Path description =
