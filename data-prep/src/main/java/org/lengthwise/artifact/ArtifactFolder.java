@@ -162,12 +162,13 @@ public final class ArtifactFolder {
           target.toString(), "a folder", "a file", "name another path, or delete this file first");
     }
     try (Stream<Path> content = Files.list(target)) {
-      if (content.findAny().isPresent()) {
+      Optional<Path> other = content.sorted().findFirst();
+      if (other.isPresent()) {
         throw new ConfigException(
             target.toString(),
             "a folder that is absent or empty",
-            "other files",
-            "name another folder, or delete this one first");
+            "other files, such as " + other.get().getFileName(),
+            "name another folder");
       }
     }
   }

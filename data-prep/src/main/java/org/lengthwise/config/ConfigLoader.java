@@ -45,8 +45,8 @@ public final class ConfigLoader {
   }
 
   /** One setting {@code key.path=value}, as a mapping of one leaf. */
-  static ConfigNode.Mapping setting(String setting) {
-    String place = "--set " + setting;
+  static ConfigNode.Mapping setting(String origin, String setting) {
+    String place = origin + " " + setting;
     int equals = setting.indexOf('=');
     String path = equals < 0 ? setting : setting.substring(0, equals);
     List<String> keys = List.of(path.split("\\.", -1));

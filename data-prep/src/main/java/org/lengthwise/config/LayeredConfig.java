@@ -104,9 +104,14 @@ public final class LayeredConfig {
 
   /** Applies settings {@code key.path=value}, the value in YAML. */
   public LayeredConfig with(List<String> settings) {
+    return with("--set", settings);
+  }
+
+  /** The same of settings that errors name by their origin. */
+  public LayeredConfig with(String origin, List<String> settings) {
     ConfigNode.Mapping result = root;
     for (String setting : settings) {
-      result = result.overlaid(ConfigLoader.setting(setting));
+      result = result.overlaid(ConfigLoader.setting(origin, setting));
     }
     return new LayeredConfig(result);
   }

@@ -53,7 +53,7 @@ record Search(LayeredConfig column, List<Trial> trials) {
   private static TrainingConfig trial(
       LayeredConfig base, String name, int number, List<String> drawn) {
     try {
-      return base.with(drawn)
+      return base.with("experiment.search.space", drawn)
           .with(List.of("name=%s-trial%s".formatted(name, number)))
           .bind(TrainingConfig.class);
     } catch (ConfigException e) {
@@ -61,7 +61,7 @@ record Search(LayeredConfig column, List<Trial> trials) {
           "experiment.search.space, trial %s of %s".formatted(number, name),
           "settings that are allowed together",
           String.join(", ", drawn),
-          "correct the space; whole numbers are listed. " + e.getMessage(),
+          "correct the space; only a list gives whole numbers. " + e.getMessage(),
           e);
     }
   }

@@ -161,7 +161,7 @@ public final class Feasibility {
             model.checkpoint().folder().toString(),
             "a checkpoint that differs from all others in its run's name, seed or step",
             "%s, as in %s".formatted(name, other),
-            "remove one of them, or measure each into its own folder");
+            "remove one of them, or train one under another name, with --set name=OTHER");
       }
     }
   }

@@ -181,7 +181,7 @@ class SearchTest {
             () -> load("{trials: 1, seed: 1, space: {training.steps: {uniform: [10, 90]}}}"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("experiment.search.space, trial 1 of none")
-        .hasMessageContaining("whole numbers are listed")
+        .hasMessageContaining("only a list gives whole numbers. experiment.search.space training.")
         .hasMessageContaining("expected a whole number");
   }
 

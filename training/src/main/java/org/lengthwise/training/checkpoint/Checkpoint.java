@@ -93,10 +93,10 @@ public record Checkpoint(
           folder.toString(),
           "a finished checkpoint",
           Files.isDirectory(folder)
-              ? "a folder without the marker DONE"
+              ? "a folder with neither the marker DONE nor checkpoints"
               : Files.exists(folder) ? "a file" : "no such folder",
-          "name a checkpoint folder, a run's folder that holds checkpoints, or the folder of a"
-              + " model with its config.json and model*.safetensors");
+          "name a checkpoint folder, a run's folder that holds checkpoints (of several runs, each one),"
+              + " or the folder of a model with its config.json and model*.safetensors");
     }
     Checkpoint checkpoint = described(folder);
     CheckpointFolder.verify(folder, checkpoint.origin(), checkpoint.state());

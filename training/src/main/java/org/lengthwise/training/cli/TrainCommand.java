@@ -121,6 +121,12 @@ public final class TrainCommand implements Callable<Integer> {
         return 0;
       }
       LOG.info("{}", Allocation.current());
+      if (settings.stream().anyMatch(setting -> setting.startsWith("position"))
+          && settings.stream().noneMatch(setting -> setting.startsWith("name="))) {
+        LOG.warn(
+            "the run is still named {}; another name, for reports: --set name=NAME",
+            resolved.name());
+      }
       Trainer.Result outcome = TrainingRun.advance(resolved, task, output, resume, stop);
       LOG.info("last checkpoint: {}", outcome.checkpoint());
       if (!outcome.isFinished()) {
