@@ -2,6 +2,7 @@ package org.lengthwise.dataprep.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
 public final class PrepareCommand implements Callable<Integer> {
 
   private static final Logger LOG = LogManager.getLogger(PrepareCommand.class);
+  private static final String DIVISION = "mapreduce.yaml";
   private static final String LOCAL = "local";
   private static final String MAPREDUCE = "mapreduce";
 
@@ -222,8 +224,9 @@ public final class PrepareCommand implements Callable<Integer> {
   private Optional<PrepareSummary> onCluster(PrepareRequest request, Tokenizer opened)
       throws IOException {
     Storage.requireHadoop("--engine mapreduce");
+    Path own = configFile().resolveSibling(DIVISION);
     MapReduceSettings division =
-        ConfigLoader.load(configFile().resolveSibling("mapreduce.yaml"), List.of())
+        ConfigLoader.load(Files.exists(own) ? own : installed(DIVISION), List.of())
             .bind(MapReduceSettings.class);
     return MapReducePreparation.run(
         new JobRequest(
@@ -235,9 +238,10 @@ public final class PrepareCommand implements Callable<Integer> {
   }
 
   private Path configFile() {
-    if (config != null) {
-      return config;
-    }
+    return config == null ? installed("prepare.yaml") : config;
+  }
+
+  private static Path installed(String file) {
     String home = System.getProperty("lengthwise.home");
     if (home == null) {
       throw new ConfigException(
@@ -246,7 +250,7 @@ public final class PrepareCommand implements Callable<Integer> {
           "neither this option nor the system property lengthwise.home",
           "add --config, or start the command with scripts/lengthwise");
     }
-    return Path.of(home, "conf", "prepare.yaml");
+    return Path.of(home, "conf", file);
   }
 
   private void print(PrepareSummary summary) {

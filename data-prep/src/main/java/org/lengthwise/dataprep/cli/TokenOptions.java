@@ -11,6 +11,7 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.source.TokenFiles;
 import org.lengthwise.dataprep.source.TokenFiles.Format;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
 import picocli.CommandLine.Option;
 
 /** The options of inputs that hold token ids. */
@@ -56,6 +57,10 @@ final class TokenOptions {
   }
 
   TokenFiles files(Tokenizer tokenizer) {
+    if (endOfText != null && endOfText < 0) {
+      throw new ConfigException(
+          "--end-of-text", "an id of at least 0", endOfText.toString(), "correct the id");
+    }
     return new TokenFiles(
         choice("tokens", format, Format.values(), Format::label),
         endOfText == null ? tokenizer.endOfText() : endOfText,

@@ -13,6 +13,7 @@ import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.source.TokenFiles;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
 /** Safe for use by several threads. */
@@ -28,13 +29,23 @@ final class DocumentTokeniser {
     parser = new DocumentParser(settings.textColumn());
   }
 
-  /** The fate of a document; one that needs too much memory is rejected. */
+  /** The fate of a document; one that is nested too deeply is rejected. */
   DocumentFate fateOf(RawDocument raw) {
     try {
       return fate(raw);
-    } catch (OutOfMemoryError | StackOverflowError e) {
-      String reason = "needs more memory than there is; LENGTHWISE_OPTS=-Xmx sets the heap";
+    } catch (StackOverflowError e) {
+      String reason = "needs more stack than there is; LENGTHWISE_OPTS=-Xss sets it";
       return DocumentParser.rejected(raw.origin(), reason, new Bytes(new byte[0]));
+    } catch (OutOfMemoryError e) {
+      // Another heap would keep the document, so the output would depend on the heap.
+      throw new ConfigException(
+          raw.origin().toString(),
+          "enough memory for this document",
+          "none left",
+          "give Java a larger heap: LENGTHWISE_OPTS=-Xmx4g here, task_heap_mib on a cluster",
+          e);
+    } catch (ConfigException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new IllegalStateException("at " + raw.origin(), e);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.lengthwise.dataprep.source.RawDocument;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.progress.Threads;
 
 /**
@@ -111,6 +112,9 @@ final class OrderedWorkers implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while tokenising", e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ConfigException wrong) {
+        throw wrong;
+      }
       throw new IllegalStateException("tokenising failed", e.getCause());
     }
   }

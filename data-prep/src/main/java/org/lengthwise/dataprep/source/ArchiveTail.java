@@ -51,11 +51,15 @@ final class ArchiveTail extends ForwardStream {
     }
     for (byte[] rest = readNBytes(CAPACITY); rest.length > 0; rest = readNBytes(CAPACITY)) {
       if (!Arrays.equals(rest, new byte[rest.length])) {
-        throw new UnsupportedFormatException(
-            "data after the end of a tar, such as a second tar",
-            "unpack it with tar --ignore-zeros, and pack it again");
+        throw secondTar();
       }
     }
+  }
+
+  static UnsupportedFormatException secondTar() {
+    return new UnsupportedFormatException(
+        "data after the end of a tar, such as a second tar",
+        "unpack it with tar --ignore-zeros, and pack it again");
   }
 
   void requireZipEnd() throws EOFException {

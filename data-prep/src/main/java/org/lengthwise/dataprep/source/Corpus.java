@@ -56,8 +56,11 @@ public final class Corpus {
           continue; // read with its .bin
         }
         Optional<FileKind> kind = FileKind.of(file.uri(), reading);
+        boolean isNamed = file.uri().equals(input);
         boolean isCompanion =
-            (kind.isEmpty() || FileKind.isJson(relative)) && Selection.isCompanion(relative);
+            !isNamed
+                && (kind.isEmpty() || FileKind.isJson(relative))
+                && Selection.isCompanion(relative);
         if (!selection.accepts(relative) || isCompanion) {
           skipped.add(relative);
           continue;

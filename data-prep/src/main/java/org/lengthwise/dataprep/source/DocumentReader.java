@@ -132,9 +132,18 @@ public final class DocumentReader implements Closeable {
     return new CorpusOffset(start.file(), entryIndex, numDocuments, read);
   }
 
-  /** Reads the rest of the file. */
+  /**
+   * Reads the rest of the file.
+   *
+   * @throws DataFormatException if the file ends before the start
+   */
   public InputEntry finish() {
-    return rowGroups == null ? file.identity(bytes) : file.identityOfColumn(bytes);
+    InputEntry identity = rowGroups == null ? file.identity(bytes) : file.identityOfColumn(bytes);
+    if (!bytes.isPastBeginning()) {
+      throw DigestingInputStream.changed(
+          file.uri(), "a shorter one, of %s bytes".formatted(bytes.numBytes()));
+    }
+    return identity;
   }
 
   private @Nullable RawDocument read() throws IOException {

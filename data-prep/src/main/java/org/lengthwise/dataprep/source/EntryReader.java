@@ -30,8 +30,14 @@ sealed interface EntryReader extends Closeable
    */
   static EntryReader ofEntry(DocumentOrigin origin, InputStream content, Settings settings)
       throws IOException {
-    FileKind kind = FileKind.ofEntry(origin.member());
-    InputStream unpacked = kind.decompress(new Unclosed(content), settings);
+    PushbackInputStream whole = new PushbackInputStream(new Unclosed(content));
+    int first = whole.read();
+    // A link has a name and no content, whatever its name says.
+    FileKind kind = FileKind.ofEntry(first < 0 ? "" : origin.member());
+    if (first >= 0) {
+      whole.unread(first);
+    }
+    InputStream unpacked = kind.decompress(whole, settings);
     if (kind.layout() == FileKind.Layout.TEXT && kind.compression() == FileKind.Compression.XZ) {
       PushbackInputStream peeked = new PushbackInputStream(unpacked, FileKind.TAR_BLOCK);
       byte[] beginning = peeked.readNBytes(FileKind.TAR_BLOCK);

@@ -148,8 +148,8 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   /**
-   * Requires a block of zeros after the last entry. A tar that was truncated between entries has
-   * none.
+   * Requires a block of zeros after the last entry, and nothing else. A tar that was truncated
+   * between entries has none.
    */
   private static void requireEnd(SeekableByteChannel channel, List<TarArchiveEntry> entries)
       throws IOException {
@@ -165,6 +165,14 @@ public record Part(String uri, String name, String member, long offset, long byt
     }
     if (block.hasRemaining() || !block.flip().equals(ByteBuffer.allocate(TAR_BLOCK))) {
       throw new EOFException("the archive ends without the zero blocks that close a tar");
+    }
+    ByteBuffer rest = ByteBuffer.allocate(1 << 16);
+    while (channel.read(rest) >= 0) {
+      rest.flip();
+      if (!rest.equals(ByteBuffer.allocate(rest.remaining()))) {
+        throw ArchiveTail.secondTar();
+      }
+      rest.clear();
     }
   }
 }

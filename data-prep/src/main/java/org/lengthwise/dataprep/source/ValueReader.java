@@ -39,7 +39,12 @@ final class ValueReader extends RecordSplitter {
   /** Whether an object follows another one in its line, or after a CR that ends the line. */
   private static boolean hasTwoInALine(byte[] beginning) throws IOException {
     ValueReader values = new ValueReader(new ByteArrayInputStream(beginning), beginning.length);
-    String first = values.advance() ? text(values.bytes()) : "";
+    String first;
+    try {
+      first = values.advance() ? text(values.bytes()) : "";
+    } catch (EOFException e) {
+      return false; // the first object is longer than the beginning
+    }
     String all = text(beginning);
     String rest = all.substring(all.indexOf(first) + first.length());
     return first.startsWith("{") && rest.matches("(?s)[ \\t\\r]*\\{.*");
@@ -90,6 +95,10 @@ final class ValueReader extends RecordSplitter {
       keep(next - position);
       complete |= next < end;
       position = next;
+    }
+    if (!complete && (depth > 0 || inString)) {
+      throw new EOFException(
+          "record %s does not end: a bracket or a quotation mark is missing".formatted(number));
     }
     return true;
   }

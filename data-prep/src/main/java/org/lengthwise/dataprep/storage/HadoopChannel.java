@@ -31,11 +31,18 @@ final class HadoopChannel implements SeekableByteChannel {
       in.seek(position);
     }
     int count = in.read(buffer, 0, Math.min(destination.remaining(), BUFFER_BYTES));
-    if (count > 0) {
+    int all = count;
+    // Readers of archives take a short read for the end. Object stores have short reads.
+    while (count > 0) {
       destination.put(buffer, 0, count);
       position += count;
+      count =
+          position < size && destination.hasRemaining()
+              ? in.read(buffer, 0, Math.min(destination.remaining(), BUFFER_BYTES))
+              : 0;
+      all += Math.max(0, count);
     }
-    return count;
+    return all;
   }
 
   @Override

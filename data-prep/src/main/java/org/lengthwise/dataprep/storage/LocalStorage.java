@@ -39,9 +39,10 @@ final class LocalStorage implements Storage {
     }
     List<StoredFile> files = new ArrayList<>();
     try (Stream<Path> below = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
-      for (Path file : (Iterable<Path>) below.filter(Files::isRegularFile)::iterator) {
+      for (Path file : (Iterable<Path>) below.filter(LocalStorage::isFileOrLink)::iterator) {
         String relative = root.relativize(file).toString().replace('\\', '/');
         if (Storage.isShown(relative)) {
+          // A link without a file is an error here.
           files.add(new StoredFile(Storage.join(uri, inside(uri, relative)), Files.size(file)));
         }
       }
@@ -50,6 +51,10 @@ final class LocalStorage implements Storage {
     }
     files.sort(Comparator.comparing(StoredFile::uri));
     return files;
+  }
+
+  private static boolean isFileOrLink(Path file) {
+    return Files.isRegularFile(file) || (Files.isSymbolicLink(file) && !Files.exists(file));
   }
 
   @Override

@@ -197,6 +197,15 @@ class RealInputsTest {
   }
 
   @Test
+  void aLinkWithoutAFileIsNamed() throws IOException {
+    write("x.jsonl", utf8(TWO));
+    Files.createSymbolicLink(folder.resolve("y.jsonl"), folder.resolve("gone"));
+    assertThatThrownBy(() -> read(""))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("y.jsonl");
+  }
+
+  @Test
   void aLinkToAFolderAroundItIsNamed() throws IOException {
     Files.createSymbolicLink(folder.resolve("loop"), folder);
     assertThatThrownBy(() -> read(""))
@@ -229,6 +238,10 @@ class RealInputsTest {
     assertThatThrownBy(() -> read("cut.json"))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("a list of 2 records that ends without ]");
+    write("open.json", utf8("{\n\"text\": \"a\"\n}\n{\n\"text\": \"b\"\n{\n\"text\": \"c\"\n}\n"));
+    assertThatThrownBy(() -> read("open.json"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("record 2 does not end: a bracket or a quotation mark is missing");
     write("x.json", utf8("[{\"text\":\"a\"},7,,[{}] \"s,]\" {\"text\":\"b\"}]"));
     assertThat(read("x.json"))
         .hasSize(5)
@@ -247,13 +260,15 @@ class RealInputsTest {
       out.putArchiveEntry(first);
       out.write('a');
       out.closeArchiveEntry();
-      TarArchiveEntry link = new TarArchiveEntry("2.txt", TarConstants.LF_LINK);
-      link.setLinkName("1.txt");
-      out.putArchiveEntry(link);
-      out.closeArchiveEntry();
+      for (String name : List.of("2.txt", "3.jsonl.zst", "4.xz", "5.jsonl")) {
+        TarArchiveEntry link = new TarArchiveEntry(name, TarConstants.LF_LINK);
+        link.setLinkName("1.txt");
+        out.putArchiveEntry(link);
+        out.closeArchiveEntry();
+      }
     }
     write("x.tar", packed.toByteArray());
-    assertThat(read("x.tar")).containsExactly("a", "skipped");
+    assertThat(read("x.tar")).containsExactly("a", "skipped", "skipped", "skipped", "skipped");
   }
 
   @Test

@@ -12,6 +12,7 @@ import static org.lengthwise.dataprep.source.Packed.zstd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,11 @@ class CorpusOffsetTest {
     CorpusOffset last = all.offsets.get(all.offsets.size() - 1);
     byte[] changed = RECORDS.clone();
     changed[1] = '9';
+    byte[] shorter = Arrays.copyOf(RECORDS, RECORDS.length - 4);
+    write("b.jsonl", shorter);
+    assertThatThrownBy(() -> read(last, all.files.subList(0, 1)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("found a shorter one, of %s bytes".formatted(shorter.length));
     for (String name : List.of("a.jsonl", "b.jsonl")) {
       write(name, changed);
       assertThatThrownBy(() -> read(last, all.files.subList(0, 1)))

@@ -90,6 +90,18 @@ class PartReaderTest {
     }
   }
 
+  @Test
+  void aSecondTarAfterTheFirstIsRefused() throws IOException {
+    byte[] tar = tar(entries("a.txt", "a text"));
+    byte[] two = Arrays.copyOf(tar, 2 * tar.length);
+    System.arraycopy(tar, 0, two, tar.length, tar.length);
+    Path file = Files.write(folder.resolve("x.tar"), two);
+    Corpus corpus = Corpus.find(List.of(file.toString()), Selection.ALL, Reading.TEXT);
+    assertThatThrownBy(() -> corpus.parts(1))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContainingAll("data after the end of a tar", "--ignore-zeros");
+  }
+
   private static String shown(RawDocument document) {
     String content =
         document instanceof RawDocument.JsonRecord json
