@@ -15,7 +15,7 @@ import org.lengthwise.kernel.EngineMemory;
 
 /**
  * Which code of a training step copies numbers between Java and a device. On a GPU each such copy
- * waits: one to Java for all earlier work, one to the device for the transfer.
+ * waits for all earlier work of the device.
  */
 class DeviceTrafficTest {
   private static final Pattern OF_A_STEP =

@@ -19,7 +19,7 @@ import org.lengthwise.progress.Allocation;
  *
  * @param limitMegabytes the limit in units of 2^20 bytes, at least 1
  */
-public record BatchPlan(ModelConfig model, int limitMegabytes) {
+public record BatchPlan(ModelConfig model, int limitMegabytes, boolean isGpu) {
   /**
    * Floats that are alive at the widest moment of a layer without a gradient: the stream and its
    * successor (2), qkv and its head-wise copy (6), keys and values paired with the previous block
@@ -65,9 +65,15 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
           model,
           limitMegabytes > 0
               ? limitMegabytes
-              : limitMegabytes(freeMemory(device), System.getenv(GPU_SHARES)));
+              : limitMegabytes(freeMemory(device), System.getenv(GPU_SHARES)),
+          true);
     }
     return new BatchPlan(model, Math.min(limitMegabytes, Allocation.current().quarterMegabytes()));
+  }
+
+  /** The plan for a CPU. */
+  public BatchPlan(ModelConfig model, int limitMegabytes) {
+    this(model, limitMegabytes, false);
   }
 
   /**
@@ -150,7 +156,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /** The most sequences of a batch, each with rows that attend to each other. */
   private int mostSequences(long rows) {
     long pairs = LEAST_QUERIES * rows * model.position().cost(model.heads()).numbersOfPair();
-    long blocks = Cost.NUMBERS_OF_BLOCK / Math.max(1, pairs);
+    long blocks = Cost.numbersOfBlock(isGpu) / Math.max(1, pairs);
     return (int) Math.max(1, Math.min(MOST_SEQUENCES, blocks));
   }
 

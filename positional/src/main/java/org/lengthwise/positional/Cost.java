@@ -14,10 +14,13 @@ public record Cost(int numCarried, long numbersOfPair) {
   public static final Cost NONE = new Cost(0, 0);
 
   /**
-   * The most numbers of pairs that a kernel holds for a block of queries, 8 MB; a block has at
-   * least one query of each sequence.
+   * {@return the most numbers of pairs that a kernel holds for a block of queries: 8 MB on a CPU,
+   * for its caches, and 512 MB on a GPU, which needs large products} A block has at least one query
+   * of each sequence.
    */
-  public static final long NUMBERS_OF_BLOCK = 1 << 21;
+  public static long numbersOfBlock(boolean isGpu) {
+    return isGpu ? 1 << 27 : 1 << 21;
+  }
 
   Cost max(Cost other) {
     return new Cost(

@@ -160,9 +160,13 @@ public final class AttentionKernels implements AutoCloseable {
     return run("sliding", qkv_BT3d, r_HC, scalar(queries), scalar(QUERY_BLOCK));
   }
 
+  boolean isOnGpu() {
+    return module.device().isGpu();
+  }
+
   /** Whether flash attention of a GPU computes windows itself. It needs bfloat16. */
   boolean hasWindows() {
-    return module.device().isGpu() && target.isBf16();
+    return isOnGpu() && target.isBf16();
   }
 
   /**

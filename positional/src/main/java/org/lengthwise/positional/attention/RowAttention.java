@@ -54,7 +54,7 @@ record RowAttention(
   @Override
   public NDArray attend(NDArray qkv_BTg, int block, int level) {
     long sequences = qkv_BTg.getShape().get(0);
-    int queries = queries(scheme, pass.heads(), pass.length(), sequences);
+    int queries = queries(scheme, pass.heads(), pass.length(), sequences, kernels.isOnGpu());
     return attend(qkv_BTg, block, queries, "by_rows");
   }
 
@@ -89,9 +89,10 @@ record RowAttention(
     return inputs;
   }
 
-  static int queries(RowScheme scheme, int heads, int length, long sequences) {
+  private static int queries(
+      RowScheme scheme, int heads, int length, long sequences, boolean isGpu) {
     long row = sequences * length * Math.max(1, scheme.cost(heads).numbersOfPair());
-    return (int) Math.max(1, Math.min(MOST_QUERIES, Cost.NUMBERS_OF_BLOCK / row));
+    return (int) Math.max(1, Math.min(MOST_QUERIES, Cost.numbersOfBlock(isGpu) / row));
   }
 
   /**
@@ -100,7 +101,8 @@ record RowAttention(
    * are float32.
    */
   static AttentionMemory.Kept kept(RowScheme scheme, AttentionMemory memory) {
-    int queries = queries(scheme, memory.heads(), memory.length(), memory.sequences());
+    int queries =
+        queries(scheme, memory.heads(), memory.length(), memory.sequences(), memory.isGpu());
     long vectors = Float.BYTES / memory.precision().bytes() * memory.vectorBytes(1);
     long numbers = scheme.cost(memory.heads()).numbersOfPair();
     long blocks = (memory.length() + queries - 1L) / queries;

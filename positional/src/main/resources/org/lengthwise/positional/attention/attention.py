@@ -35,36 +35,48 @@
     return self.fused(q, k, v, self.align(mask), False)
 
   def fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> Tensor:
+    # CUDA's kernels take heads of a multiple of 8 numbers. Zeros behind them change no score.
+    D = q.size(3)
+    E = v.size(3)
+    if self.gpu and (D % 8 > 0 or E % 8 > 0):
+      query = torch.constant_pad_nd(q, [0, (8 - D % 8) % 8], 0)
+      key = torch.constant_pad_nd(k, [0, (8 - D % 8) % 8], 0)
+      value = torch.constant_pad_nd(v, [0, (8 - E % 8) % 8], 0)
+      wide = self.fused_heads(query, key, value, mask, causal, torch.div(1., torch.sqrt(D)))
+      return torch.slice(wide, 3, 0, E)
+    return self.fused_heads(q, k, v, mask, causal, None)
+
+  def fused_heads(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool, scale: Optional[float]) -> Tensor:
     # At most 65,535 sequences at a time: more of them exceed the grid of CUDA's kernels.
-    if self.takes_cudnn(q, mask):
-      out = self.by_cudnn(q, k, v, mask, causal)
+    if self.takes_cudnn(q, k, mask):
+      out = self.by_cudnn(q, k, v, mask, causal, scale)
       return out
     self.require_fused(q, k, v, mask, causal)
     if q.size(0) <= 65535:
-      return torch.scaled_dot_product_attention(q, k, v, mask, 0., causal, scale=None, enable_gqa=False)
+      return torch.scaled_dot_product_attention(q, k, v, mask, 0., causal, scale=scale, enable_gqa=False)
     queries = torch.split(q, 65535, 0)
     keys = torch.split(k, 65535, 0)
     values = torch.split(v, 65535, 0)
     outs = annotate(List[Tensor], [])
     i = 0
     while i < torch.len(queries):
-      outs = torch.append(outs, torch.scaled_dot_product_attention(queries[i], keys[i], values[i], mask, 0., causal, scale=None, enable_gqa=False))
+      outs = torch.append(outs, torch.scaled_dot_product_attention(queries[i], keys[i], values[i], mask, 0., causal, scale=scale, enable_gqa=False))
       i = i + 1
     return torch.cat(outs, 0)
 
-  def takes_cudnn(self: __torch__.Kernels, q: Tensor, mask: Optional[Tensor]) -> bool:
-    # cuDNN has no gradient of a bias. A pass without gradients would not repay the plan that cuDNN
-    # makes for each shape.
-    takes = self.cudnn and torch.is_grad_enabled() and ops.prim.dtype(q) == 15 and q.size(0) <= 65535
+  def takes_cudnn(self: __torch__.Kernels, q: Tensor, k: Tensor, mask: Optional[Tensor]) -> bool:
+    # cuDNN has no gradient of a bias, and takes no single key. A pass without gradients would not repay
+    # the plan that cuDNN makes for each shape.
+    takes = self.cudnn and torch.is_grad_enabled() and ops.prim.dtype(q) == 15 and q.size(0) <= 65535 and k.size(2) > 1
     if mask is not None:
       takes = takes and not ops.prim.requires_grad(mask)
     return takes
 
-  def by_cudnn(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> Tensor:
+  def by_cudnn(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool, scale: Optional[float]) -> Tensor:
     # cuDNN either computes this without a matrix of scores, or fails.
     if not self.are_aligned(q, k, v, mask):
       self.reject(3, q, k)
-    out, _0, _1, _2, _3, _4, _5, _6, _7 = torch._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0., causal, False, scale=None)
+    out, _0, _1, _2, _3, _4, _5, _6, _7 = torch._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0., causal, False, scale=scale)
     return out
 
   def are_aligned(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> bool:
@@ -538,8 +550,12 @@
     return torch.matmul(torch.type_as(weights, value), value)
 
   def attend_in_groups(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool) -> Tensor:
-    # attend_by_content for groups of sequences with about 4 million products of queries and distances.
-    rows = max(1, 4194304 // (q.size(0) * q.size(2) * relative.size(2)))
+    # attend_by_content for groups of sequences with about 4 million products of queries and distances,
+    # or 128 million on a GPU, which needs large products.
+    products = 4194304
+    if self.gpu:
+      products = 134217728
+    rows = max(1, products // (q.size(0) * q.size(2) * relative.size(2)))
     queries = torch.split(q, rows, 1)
     keys = torch.split(k, rows, 1)
     values = torch.split(value, rows, 1)

@@ -60,8 +60,8 @@
     return torch.add(torch.gather(z, 3, index), part)
 
   def break_sticks(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, own: bool, skips: bool) -> Tensor:
-    # Blocks of keys, newest first. left: the logarithm of what the keys before left over. Blocks that
-    # would share less than e^-20 are skipped.
+    # Blocks of keys, newest first. left: the logarithm of what the keys before left over. A CPU skips
+    # blocks that would share less than e^-20. A GPU does not wait for this number.
     w = q.size(2)
     n = k.size(2)
     size = n
@@ -79,7 +79,7 @@
       outs = torch.append(outs, torch.matmul(torch.type_as(weights, v), torch.slice(v, 2, first, first + size)))
       left = torch.slice(sums, 3, sums.size(3) - 1)
       first = first + size
-      if first < n and float(torch.max(left)) < -20.:
+      if first < n and not self.gpu and float(torch.max(left)) < -20.:
         first = n
     if own:
       rest = torch.type_as(torch.exp(left), v)

@@ -44,7 +44,7 @@ class FusedKernelIT {
   enum Layout {
     CONTIGUOUS(true, 8, "...", "..."),
     PART_OF_QKV(true, 24, ":, :, :, 8:16", "..."),
-    HEAD_OF_12_NUMBERS(false, 12, "...", "..."),
+    HEAD_OF_12_NUMBERS(true, 12, "...", "..."),
     BEGINS_AT_AN_ODD_NUMBER(false, 24, ":, :, :, 3:11", "..."),
     EVERY_SECOND_NUMBER(false, 16, ":, :, :, ::2", "..."),
     BIAS_OF_A_LATER_BLOCK(true, 8, "...", ":, :, :, 8:24"),
@@ -93,8 +93,8 @@ class FusedKernelIT {
     assertThatThrownBy(() -> use.milliseconds(true)).hasMessageContaining(CUDNN);
     assertThatThrownBy(use::difference).hasMessageContaining(CUDNN);
     Numerics cudnn = use.numerics().withCudnn(true);
-    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), cudnn);
-        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), cudnn);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       NDArray qkv = manager.randomNormal(0, 1, new Shape(1, LENGTH, 3 * HEADS * WIDTH), FLOAT32);
       Attention attention =
           Attention.begin(use.scheme(), kernels, (name, block) -> qkv, use.pass(), manager);
@@ -113,8 +113,8 @@ class FusedKernelIT {
   @Test
   void cudnnIsNotCalledWithALayoutThatItDoesNotTake() {
     Numerics cudnn = new Numerics(Precision.BFLOAT16, Precision.FLOAT32, true);
-    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), cudnn);
-        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), cudnn);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       NDArray qkv = manager.randomNormal(0, 1, new Shape(1, LENGTH, 3 * 12), FLOAT32);
       UnbiasedAttention attention =
@@ -151,7 +151,21 @@ class FusedKernelIT {
         2,
         hasOneLength,
         Numerics.of(precision),
-        TestDevice.current());
+        Device.cpu());
+  }
+
+  /** On a GPU heads of 12 numbers are followed by 4 zeros. */
+  @Test
+  void headsOfAnyWidthAreComputedOnAGpu() {
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        KernelModule onGpu = gpuKernels();
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      NDArray qkv = manager.randomNormal(0, 1, new Shape(2, LENGTH, 3 * 2 * 12), FLOAT32);
+      NDArray expected =
+          new UnbiasedAttention(kernels, new Attention.Pass(2, 12, LENGTH, true)).attend(qkv, 0, 0);
+      assertArrayEquals(
+          expected.toFloatArray(), onGpu.run("causal", qkv, onGpu.scalar(2)).toFloatArray(), 1e-6f);
+    }
   }
 
   @Test

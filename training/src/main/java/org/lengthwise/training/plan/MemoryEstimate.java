@@ -105,11 +105,16 @@ record MemoryEstimate(
    * bfloat16, a copy of wte exists in this format.
    */
   long headBytes() {
-    long logits =
+    return logits() * productBytes()
+        + embedding() * (Float.BYTES + (isBf16() ? productBytes() : 0));
+  }
+
+  /** The logits that exist together. */
+  private long logits() {
+    long all =
         (long) sequences
             * (model.isClassifier() ? model.labels() : (long) length * model.vocabulary());
-    return Math.min(LanguageModel.mostLogits(isGpu), logits) * productBytes()
-        + embedding() * (Float.BYTES + (isBf16() ? productBytes() : 0));
+    return Math.min(LanguageModel.mostLogits(isGpu), all);
   }
 
   long exchangeBytes() {
@@ -119,7 +124,8 @@ record MemoryEstimate(
   /** The largest sum of tensors that exist at the same time. */
   long peakBytes(int numReplicas) {
     long exchange = numReplicas > 1 ? exchangeBytes() : 0;
-    return stateBytes() + Math.max(activationBytes() + headBytes(), exchange);
+    long validation = 2L * Float.BYTES * logits(); // with their probabilities
+    return stateBytes() + Math.max(Math.max(activationBytes() + headBytes(), validation), exchange);
   }
 
   private long layerBytes(int block, int level) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.KernelChoice;
 import org.lengthwise.positional.attention.LayerStates;
@@ -117,7 +118,7 @@ public final class ReplicaGroup implements AutoCloseable {
             model.position(),
             pass,
             loop.microBatch(devices.size()),
-            run.config().task() == null,
+            hasOneLength(run),
             loop.numerics(),
             devices.get(0));
     KernelChoice choice = KernelChoice.of(loop.attention(), use);
@@ -127,6 +128,14 @@ public final class ReplicaGroup implements AutoCloseable {
             reason ->
                 LOG.info("{}, T = {}: a {}", model.position().label(), loop.length(), reason));
     return loop.numerics().withCudnn(choice.cudnn());
+  }
+
+  /** Whether all passes have rows of T positions. */
+  private static boolean hasOneLength(RunDescription run) {
+    LoopConfig loop = run.config().training();
+    return run.config().task() == null
+        && loop.documents() == LoopConfig.Documents.CROSS
+        && run.model().recurrence().equals(Recurrence.none());
   }
 
   /** {@return the states of the streams of each replica; empty if nothing is carried} */
@@ -187,7 +196,7 @@ public final class ReplicaGroup implements AutoCloseable {
 
   /**
    * Computes and clips the gradients of a batch. A replica reads its losses and the norm together,
-   * at the end, so that its device waits once.
+   * at the end, so that the device waits once for them.
    */
   private StepResult gradients(List<Samples> micros, long number, StepObserver observer) {
     int share = micros.size() / replicas.size();

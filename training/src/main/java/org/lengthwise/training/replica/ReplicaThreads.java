@@ -9,20 +9,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.lengthwise.progress.Threads;
 
 /**
- * A thread for each replica. A single replica runs on the caller's thread.
+ * A thread for each replica, which keeps it, because libtorch has handles and plans of CUDA for
+ * each thread. A single replica runs on the caller's thread.
  *
  * <p>Gradients are off on these threads, as on the engine's first thread.
  */
 final class ReplicaThreads implements AutoCloseable {
-  private final int count;
-  private final ExecutorService pool;
+  private final List<ExecutorService> threads;
 
   ReplicaThreads(int count) {
-    this.count = count;
-    this.pool = Executors.newFixedThreadPool(count, ReplicaThreads::thread);
+    this.threads =
+        Stream.generate(() -> Executors.newSingleThreadExecutor(ReplicaThreads::thread))
+            .limit(count)
+            .toList();
   }
 
   private static Thread thread(Runnable tasks) {
@@ -39,13 +42,13 @@ final class ReplicaThreads implements AutoCloseable {
    * interruption is thrown. Further failures are added to the first one as suppressed.
    */
   <T> List<T> onEach(IntFunction<T> work) {
-    if (count == 1) {
+    if (threads.size() == 1) {
       return List.of(work.apply(0));
     }
     List<Future<T>> running = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < threads.size(); i++) {
       int replica = i;
-      running.add(pool.submit(() -> work.apply(replica)));
+      running.add(threads.get(i).submit(() -> work.apply(replica)));
     }
     List<T> results = new ArrayList<>();
     List<RuntimeException> failures = new ArrayList<>();
@@ -88,7 +91,7 @@ final class ReplicaThreads implements AutoCloseable {
 
   @Override
   public void close() {
-    pool.shutdownNow();
-    Threads.awaitEnd(pool);
+    threads.forEach(ExecutorService::shutdownNow);
+    threads.forEach(Threads::awaitEnd);
   }
 }
