@@ -119,25 +119,34 @@ final class ProtocolOptions {
               EvaluationOptions.requireNone(
                   "--within-document", withinDocument ? List.of(true) : List.of(), kind.what);
               bos.requireAbsent("for " + kind.what);
+              if (kind != Kind.ANSWERS) {
+                requireNoSeparator(kind.what);
+              }
               if (!kind.hasChanges) {
                 options.requireNoChange(kind.what);
               }
-              return options.bind(kind.name + ".yaml", kind.type, settings(kind, lengths));
+              return options.bind(kind.name + ".yaml", kind.type, settings(lengths));
             });
   }
 
-  private List<String> settings(Kind kind, List<String> lengths) {
+  private List<String> settings(List<String> lengths) {
     List<String> settings = new ArrayList<>(List.of("lengths=" + lengths));
     if (samples != null) {
       settings.add("samples=" + samples);
     }
-    if (kind == Kind.ANSWERS && separator != null) {
+    if (separator != null) {
       settings.add("separator=" + separator);
     }
     return settings;
   }
 
+  private void requireNoSeparator(String what) {
+    EvaluationOptions.requireNone(
+        "--separator", separator == null ? List.of() : List.of(separator), what);
+  }
+
   EvaluationConfig resolve(EvaluationOptions options) {
+    requireNoSeparator("perplexity");
     List<String> settings = new ArrayList<>(bos.settings());
     if (!protocols.isEmpty()) {
       settings.add("protocols=[" + String.join(", ", contents()) + "]");

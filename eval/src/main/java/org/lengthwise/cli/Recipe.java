@@ -152,8 +152,11 @@ final class Recipe {
       }
     }
     for (int up = 1; up <= DEPTH && up < output.getNameCount(); up++) {
-      try (Stream<Path> near = Files.list(output.resolve("../".repeat(up)).normalize())) {
-        near.filter(place -> holds(place, sha256)).forEach(places::add);
+      Path above = output.resolve("../".repeat(up)).normalize();
+      if (Files.isReadable(above)) {
+        try (Stream<Path> near = Files.list(above)) {
+          near.filter(place -> holds(place, sha256)).forEach(places::add);
+        }
       }
     }
     Optional<Path> first = places.stream().filter(Files::exists).findFirst();

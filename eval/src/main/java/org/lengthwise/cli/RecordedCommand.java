@@ -65,10 +65,10 @@ final class RecordedCommand implements IExecutionStrategy {
   public int execute(ParseResult root) {
     ParseResult parsed = root.subcommand();
     String command = parsed == null ? "" : parsed.commandSpec().name();
-    Map<String, List<String>> options = parsed == null ? Map.of() : options(parsed);
-    List<String> outputs = options.getOrDefault("--output", List.of());
     boolean isMaker = COMPUTING.contains(command) || OTHERS.contains(command);
-    if (!isMaker || outputs.isEmpty() || Storage.isRemote(outputs.get(0))) {
+    Map<String, List<String>> options = parsed == null || !isMaker ? Map.of() : options(parsed);
+    List<String> outputs = options.getOrDefault("--output", List.of());
+    if (outputs.isEmpty() || !isLocal(outputs.get(0))) {
       return new RunLast().execute(root);
     }
     long start = Instant.now().toEpochMilli() - CLOCK_MILLISECONDS;
@@ -106,13 +106,21 @@ final class RecordedCommand implements IExecutionStrategy {
     boolean mayBeName = option.equals("--tokenizer") || option.equals("--protocol");
     boolean isPath =
         option.equals("--output") || (!(mayBeName && value.matches("[\\w-]+")) && exists(value));
-    return isPath && !Storage.isRemote(value)
+    return isPath && isLocal(value)
         ? Storage.localPath(value).toAbsolutePath().normalize().toString()
         : value;
   }
 
   private static boolean exists(String value) {
-    return !Storage.isRemote(value) && Files.exists(Storage.localPath(value));
+    return isLocal(value) && Files.exists(Storage.localPath(value));
+  }
+
+  private static boolean isLocal(String value) {
+    try {
+      return !Storage.isRemote(value) && !Storage.localPath(value).toString().isEmpty();
+    } catch (ConfigException e) {
+      return false; // not the name of a file
+    }
   }
 
   /** Reads the files as the command will, and removes the settings that they include. */
@@ -132,7 +140,7 @@ final class RecordedCommand implements IExecutionStrategy {
             section.put("data", path("--data", section.path("data").asText()));
           }
           configuration.put(prefix + "config", tree);
-        } catch (ConfigException | UncheckedIOException e) {
+        } catch (ConfigException | DataFormatException | UncheckedIOException e) {
           return Map.of(); // the command says it
         }
         options.remove(prefix + "set");

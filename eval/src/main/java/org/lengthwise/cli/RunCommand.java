@@ -262,17 +262,9 @@ public final class RunCommand implements Callable<Integer> {
     List<String> names = names(experiment);
     List<String> open =
         names.stream().filter(name -> !experiment.isFinished(name, purpose.output)).toList();
-    List<String> ended = names.stream().filter(name -> !open.contains(name)).toList();
-    // Whether settings have changed is checked here, since a process takes seconds to start.
-    if (!experiment.complete(ended, purpose.output, stop)) {
-      return stopped();
-    }
-    if (open.isEmpty()) {
-      return report(experiment);
-    }
     LOG.info(
         "{}, {} at a time",
-        Count.of(open.size(), ended.isEmpty() ? "run" : "more run"),
+        Count.of(open.size(), open.size() == names.size() ? "run" : "more run"),
         slots.size());
     RunQueue runs =
         new RunQueue(
@@ -280,10 +272,16 @@ public final class RunCommand implements Callable<Integer> {
             this::commandOf,
             purpose.output.resolve("logs"),
             run -> experiment.logNewPerplexities(run, purpose.output));
-    for (List<String> group : experiment.inTurn(open)) {
-      List<RunQueue.Failure> failures = runs.complete(group, stop);
+    for (List<String> group : experiment.inTurn(names)) {
+      // Whether settings have changed is checked here, since a process takes seconds to start.
+      List<String> ended = group.stream().filter(name -> !open.contains(name)).toList();
+      if (!experiment.complete(ended, purpose.output, stop)) {
+        return stopped();
+      }
+      List<String> others = group.stream().filter(open::contains).toList();
+      List<RunQueue.Failure> failures = runs.complete(others, stop);
       if (!failures.isEmpty()) {
-        return failed(failures, group.size());
+        return failed(failures, others.size());
       }
       if (stop.getAsBoolean()) {
         return stopped();

@@ -92,6 +92,7 @@ public final class StatesCommand implements Callable<Integer> {
   }
 
   private States states() {
+    options.requireNoChange("states");
     EvaluationConfig config = options.resolve();
     try {
       return new States(length, samples, config.seed(), config.settings(), List.of());

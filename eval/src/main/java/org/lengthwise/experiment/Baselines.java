@@ -9,15 +9,15 @@ import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The n-gram baselines of an experiment. They have read the tokens that its runs read, a number
  * that follows from the configuration of a run, so they need no run.
  *
  * @param config the section, whose measurements know the training lengths of all runs
+ * @param read the tokens that each trained run on a text read, with those of its sources
  */
-record Baselines(ExperimentConfig config, Collection<ExperimentRun> runs) {
+record Baselines(ExperimentConfig config, Collection<ExperimentRun> runs, List<Long> read) {
 
   /** The baselines, none if the experiment has none. */
   List<Baseline> of(ShardSource shards) {
@@ -27,11 +27,7 @@ record Baselines(ExperimentConfig config, Collection<ExperimentRun> runs) {
     return Baseline.ofAll(
         config.baselineOrders(),
         shards.folder(),
-        runs.stream()
-            .filter(run -> run.isTrained() && run.task().isEmpty())
-            .map(run -> ((ExperimentRun.Trained) run).config())
-            .map(TrainingConfig::numTokens)
-            .toList(),
+        read,
         runs.stream()
             .filter(run -> run.task().isEmpty())
             .mapToInt(ExperimentRun::length)

@@ -92,9 +92,12 @@ record Column(
     }
     for (Map.Entry<String, JsonNode> values : vary.properties()) {
       Checks.require(
-          values.getValue().isArray() && !values.getValue().isEmpty(),
+          values.getValue().isArray()
+              && !values.getValue().isEmpty()
+              && StreamSupport.stream(values.getValue().spliterator(), false)
+                  .allMatch(JsonNode::isValueNode),
           "vary." + values.getKey(),
-          "a list of values",
+          "a list of values; a list or a mapping needs a column of its own",
           values.getValue());
     }
   }

@@ -240,7 +240,23 @@ public final class Experiment {
   }
 
   private Baselines baselines() {
-    return new Baselines(shared(), runs.values());
+    List<Long> read =
+        runs.values().stream()
+            .filter(run -> run.isTrained() && run.task().isEmpty())
+            .map(this::tokensRead)
+            .toList();
+    return new Baselines(shared(), runs.values(), read);
+  }
+
+  /** The tokens that a trained run reads, with those of its sources. */
+  private long tokensRead(ExperimentRun run) {
+    TrainingConfig training = ((Trained) run).config();
+    String source = sources.get(run.nameWithSeed());
+    long before =
+        source == null
+            ? training.stage().map(StartConfig::tokensBefore).orElse(0L)
+            : tokensRead(run(source));
+    return training.numTokens() + before;
   }
 
   /**

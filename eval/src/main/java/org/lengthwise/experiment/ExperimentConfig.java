@@ -98,6 +98,12 @@ public record ExperimentConfig(
         .forEach(ExperimentConfig::requireDifferentTasks);
     List<Integer> orders = all(measurements, NGrams.class).map(NGrams::order).toList();
     if (!orders.isEmpty()) {
+      Checks.require(
+          search == null || !search.drawsTokens(),
+          "search.space",
+          "no steps, batch or length of the training, because baselines count the tokens that runs"
+              + " read",
+          "one of them");
       Checks.distinct("measurements", orders);
       Checks.require(
           all(measurements, Evaluation.class).findAny().isPresent(),

@@ -104,9 +104,9 @@ public final class ExperimentFile {
           LayeredConfig named =
               (block.name.isEmpty() ? each : Column.in(block.name, each)).with(training);
           if (models.containsKey(from)) {
-            named =
-                StartingPoint.under(named.with(List.of("start.checkpoint=" + models.get(from))));
+            named = named.with(List.of("start.checkpoint=" + models.get(from)));
           }
+          named = StartingPoint.under(named);
           for (long seed : seeds) {
             LayeredConfig run = named.with(List.of("seed=" + seed));
             if (stages.containsKey(source)) {
@@ -115,10 +115,10 @@ public final class ExperimentFile {
               run = run.with(startingAt(before, runs));
             }
             TrainingConfig bound = run.bind(TrainingConfig.class);
-            boolean isKnown = !models.containsKey(from);
+            boolean isHere = stages.containsKey(source); // its source will be a run
             add(
                 runs,
-                new ExperimentRun.Trained(isKnown ? bound : StartingPoint.resolved(bound)),
+                new ExperimentRun.Trained(isHere ? bound : StartingPoint.resolved(bound)),
                 file);
             stages.put(Column.name(named), stage(named, bound));
           }

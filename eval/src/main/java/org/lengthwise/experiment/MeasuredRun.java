@@ -1,6 +1,7 @@
 package org.lengthwise.experiment;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -29,11 +30,21 @@ import org.lengthwise.training.loop.TrainingRun;
 record MeasuredRun(ExperimentRun run, List<OfRun> measurements, Path folder) {
   private static final Logger LOG = LogManager.getLogger(MeasuredRun.class);
 
-  /** Whether all measurements are finished, and so the training, too. */
+  /** Whether all measurements are finished, and so the training; without any, the training. */
   boolean isFinished() {
-    return measurements.stream()
-        .filter(measurement -> measurement.suits(run))
-        .allMatch(measurement -> ArtifactFolder.isDone(results(measurement)));
+    List<OfRun> suiting = measurements.stream().filter(one -> one.suits(run)).toList();
+    return suiting.isEmpty()
+        ? isTrained()
+        : suiting.stream().allMatch(one -> ArtifactFolder.isDone(results(one)));
+  }
+
+  private boolean isTrained() {
+    try {
+      return !(run instanceof Trained trained)
+          || TrainingRun.isFinished(trained.config().training(), folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   Path results(OfRun measurement) {

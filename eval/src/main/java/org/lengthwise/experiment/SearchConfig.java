@@ -31,6 +31,8 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
   private static final String UNIFORM = "uniform";
   private static final String LOG_UNIFORM = "log_uniform";
   private static final List<String> OF_RUNS = List.of("name", "seed", "start", "experiment");
+  private static final List<String> TOKENS =
+      List.of("training.steps", "training.batch", "training.length");
   private static final MathContext DIGITS = new MathContext(3);
 
   SearchConfig {
@@ -61,6 +63,11 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
         section + "." + path,
         "a setting of a training; " + String.join(", ", OF_RUNS) + " belong to runs",
         path);
+  }
+
+  /** Whether runs read as many tokens as the chosen trial says. */
+  boolean drawsTokens() {
+    return TOKENS.stream().anyMatch(space::has);
   }
 
   private static boolean isChoice(JsonNode drawn) {

@@ -40,6 +40,10 @@ record Trial(String run, int number, List<String> settings, TrainingConfig confi
     return ArtifactFolder.isDone(results(output));
   }
 
+  private Path folder(Path output) {
+    return output.resolve("trials").resolve(name());
+  }
+
   /** The folder of the result. */
   Path results(Path output) {
     return output.resolve("runs").resolve("search").resolve(name());
@@ -53,10 +57,10 @@ record Trial(String run, int number, List<String> settings, TrainingConfig confi
    */
   boolean complete(ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
-    Path folder = output.resolve("trials").resolve(name());
+    Path folder = folder(output);
     Task task = Task.of(config, shards);
     if (isFinished(output)) {
-      TrainingRun.last(config, task, folder); // requires the same configuration
+      TrainingRun.last(config, task, folder); // requires the same data
       result(output);
       return true;
     }
@@ -77,8 +81,14 @@ record Trial(String run, int number, List<String> settings, TrainingConfig confi
     return true;
   }
 
-  /** The result of a finished trial. */
+  /**
+   * The result of a finished trial.
+   *
+   * @throws ConfigException if it is that of another trial; also if its training, unless it was
+   *     deleted, is of another configuration
+   */
   TrialResult result(Path output) throws IOException {
+    TrainingRun.last(config, folder(output));
     TrialResult stored = ResultFile.TRIALS.values(results(output)).get(0);
     long steps = config.training().steps();
     if (!stored.settings().equals(settings) || stored.steps() != steps) {

@@ -46,10 +46,12 @@ public final class MeasurementFile {
         out -> MAPPER.writerWithDefaultPrettyPrinter().writeValue(out, measurement));
   }
 
-  /** Whether a folder holds any other file. */
+  /** Whether a folder holds any other file that is complete. */
   static boolean hasNeighbours(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      return files.anyMatch(file -> !file.endsWith(NAME));
+      return files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(name -> !name.equals(NAME) && !name.startsWith("."));
     }
   }
 

@@ -46,11 +46,16 @@ public final class Picture {
     this(map.name(), map.width(), map.height(), map::paint);
   }
 
+  /** {@return the names of its files} */
+  public List<String> files() {
+    return List.of(name + ".svg", name + ".png");
+  }
+
   /** Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced. */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Path svg = folder.resolve(name + ".svg");
-    Path png = folder.resolve(name + ".png");
+    Path svg = folder.resolve(files().get(0));
+    Path png = folder.resolve(files().get(1));
     byte[] vectors = svg().getBytes(StandardCharsets.UTF_8);
     byte[] pixels = png();
     AtomicFile.write(svg, out -> out.write(vectors));

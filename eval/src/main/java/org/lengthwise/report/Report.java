@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -22,7 +22,6 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
-import org.lengthwise.plot.HeatMap;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.report.form.LatexTable;
 import org.lengthwise.report.form.MarkdownTable;
@@ -118,21 +117,27 @@ public final class Report {
 
   private void writeFiles(Path folder) throws IOException {
     List<Section> sections = content.sections();
-    List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
     List<Chart> charts = sections.stream().flatMap(Section::charts).toList();
-    deleteOthers(folder, charts);
-    ReportData data = ReportData.of(content, charts);
+    List<Picture> pictures =
+        Stream.concat(
+                charts.stream().map(Picture::new),
+                sections.stream().flatMap(Section::maps).map(Picture::new))
+            .toList();
+    Map<String, String> texts = new TreeMap<>(content.files());
+    List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
+    texts.put(MARKDOWN, MarkdownTable.of(tables));
+    texts.put("table.tex", LatexTable.of(tables));
+    Set<String> names = new TreeSet<>(texts.keySet());
+    pictures.forEach(picture -> names.addAll(picture.files()));
+    names.addAll(List.of(DATA, PAGE));
+    deleteOthers(folder, names);
+    ReportData data = ReportData.of(content, charts, names);
     write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
-    for (Map.Entry<String, String> file : content.files().entrySet()) {
-      write(folder.resolve(file.getKey()), file.getValue());
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      write(folder.resolve(text.getKey()), text.getValue());
     }
-    write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
-    write(folder.resolve("table.tex"), LatexTable.of(tables));
-    for (Chart chart : charts) {
-      new Picture(chart).write(folder);
-    }
-    for (HeatMap map : sections.stream().flatMap(Section::maps).toList()) {
-      new Picture(map).write(folder);
+    for (Picture picture : pictures) {
+      picture.write(folder);
     }
     write(
         folder.resolve(PAGE),
@@ -140,32 +145,22 @@ public final class Report {
   }
 
   /**
-   * Deletes the pictures of charts that an earlier report had and this one has not. With more runs
-   * a chart becomes several charts with other names.
+   * Deletes the files that an earlier report had and this one has not. With more runs a chart
+   * becomes several charts with other names.
    */
-  private static void deleteOthers(Path folder, List<Chart> charts) throws IOException {
+  private static void deleteOthers(Path folder, Set<String> names) throws IOException {
     Path data = folder.resolve(DATA);
     if (!Files.exists(data)) {
       return;
     }
-    Set<String> names = charts.stream().map(Chart::name).collect(Collectors.toSet());
-    for (String name : earlierCharts(data)) {
-      if (!names.contains(name)) {
-        Files.deleteIfExists(folder.resolve(name + ".svg"));
-        Files.deleteIfExists(folder.resolve(name + ".png"));
-      }
-    }
-  }
-
-  private static List<String> earlierCharts(Path data) throws IOException {
     try {
-      List<String> names = new ArrayList<>();
-      for (JsonNode chart : ConfigLoader.strictMapper().readTree(data.toFile()).path("charts")) {
-        names.add(chart.path("name").asText());
+      for (JsonNode file : ConfigLoader.strictMapper().readTree(data.toFile()).path("files")) {
+        if (!names.contains(file.asText())) {
+          Files.deleteIfExists(folder.resolve(Path.of(file.asText()).getFileName()));
+        }
       }
-      return names;
     } catch (JsonProcessingException e) {
-      return List.of(); // not ours
+      LOG.debug("{} is not that of a report", data);
     }
   }
 

@@ -39,8 +39,7 @@ record ReportContent(
       throws IOException {
     PerplexityPart perplexity =
         PerplexityPart.of(found.of(ResultFile.EVALUATIONS), trained, config.ofPerplexity());
-    ReceptiveFieldPart fields =
-        new ReceptiveFieldPart(values(found.of(ResultFile.RECEPTIVE_FIELDS)));
+    ReceptiveFieldPart fields = ReceptiveFieldPart.of(found.of(ResultFile.RECEPTIVE_FIELDS));
     TrainingPart training =
         new TrainingPart(trained, perplexity.results(), values(found.of(ResultFile.TRIALS)));
     List<AccuracyResult> accuracies = AccuracyPart.distinct(found.of(ResultFile.ACCURACIES));

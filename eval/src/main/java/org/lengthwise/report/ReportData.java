@@ -1,5 +1,6 @@
 package org.lengthwise.report;
 
+import java.util.Collection;
 import java.util.List;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.report.form.Looks;
@@ -13,6 +14,7 @@ import org.lengthwise.report.training.RunLosses;
  *
  * @param toleratedRatio the largest perplexity at T, divided by the perplexity at T_tr, at which a
  *     scheme extrapolates; from the explosive ratio on it explodes
+ * @param files the names of all files of the report
  */
 record ReportData(
     int formatVersion,
@@ -23,7 +25,8 @@ record ReportData(
     List<VerdictRow> verdicts,
     List<EstimateRow> estimates,
     List<RunLosses> training,
-    List<Chart> charts) {
+    List<Chart> charts,
+    List<String> files) {
   private static final int FORMAT_VERSION = 2;
 
   record Run(String run, String heading, String model, int look) {
@@ -35,7 +38,7 @@ record ReportData(
     }
   }
 
-  static ReportData of(ReportContent content, List<Chart> charts) {
+  static ReportData of(ReportContent content, List<Chart> charts, Collection<String> files) {
     ReportConfig config = content.config();
     return new ReportData(
         FORMAT_VERSION,
@@ -46,6 +49,7 @@ record ReportData(
         content.perplexity().verdicts(),
         content.perplexity().estimates(),
         content.training().losses(),
-        charts);
+        charts,
+        List.copyOf(files));
   }
 }

@@ -46,6 +46,6 @@ public enum RecallVerdict {
     if (isEnough(accuracy)) {
       return HOLDS;
     }
-    return interval.contains(chance) ? CHANCE : IN_PART;
+    return interval.low() <= chance ? CHANCE : IN_PART;
   }
 }

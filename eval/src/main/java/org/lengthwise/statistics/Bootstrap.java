@@ -3,6 +3,7 @@ package org.lengthwise.statistics;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lengthwise.config.Checks;
@@ -33,6 +34,8 @@ import org.lengthwise.config.Checks;
  * @param seed the seed of the draws
  */
 public record Bootstrap(int resamples, double confidence, long seed) {
+  private static final int PLACES = 200;
+
   public Bootstrap {
     Checks.atLeast("resamples", resamples, 1);
     Checks.require(
@@ -75,25 +78,37 @@ public record Bootstrap(int resamples, double confidence, long seed) {
 
   /**
    * The share of the draws that lie beyond zero, seen from the mean. If none does, the share is
-   * below the resolution of the draws. Then it is the tail of Student's t, at most one draw: the
-   * errors over units and over seeds are added, with the degrees of freedom of the seeds, or of the
-   * units if there is one seed.
+   * below the resolution of the draws. Then it is the tail of the distribution that they come from,
+   * at most one draw.
    */
   private double tailBeyondZero(Scores scores, double[] means) {
     double mean = scores.mean();
     long beyond = Arrays.stream(means).filter(draw -> draw == 0 || draw > 0 != mean > 0).count();
-    if (beyond > 0) {
-      return (double) beyond / resamples;
+    return beyond > 0
+        ? (double) beyond / resamples
+        : Math.min(1.0 / resamples, tail(scores, Math.abs(mean)));
+  }
+
+  /**
+   * The probability that the sum of both parts is larger than a distance: the error over units
+   * times Student's t, at places of equal probability, plus the error over seeds times Student's t.
+   */
+  private static double tail(Scores scores, double distance) {
+    double overUnits = scores.standardErrorOverUnits().orElseThrow();
+    double overSeeds = scores.standardErrorOverSeeds();
+    TDistribution ofUnits = TDistribution.of(scores.numUnits() - 1.0);
+    double unitsAlone = overUnits == 0 ? 0 : ofUnits.survivalProbability(distance / overUnits);
+    if (overSeeds == 0) {
+      return unitsAlone;
     }
-    double error =
-        Math.hypot(scores.standardErrorOverUnits().orElseThrow(), scores.standardErrorOverSeeds());
-    int seeds = scores.seeds().size();
-    int degreesOfFreedom = (seeds > 1 ? seeds : scores.numUnits()) - 1;
-    double tail =
-        error == 0
-            ? 0
-            : TDistribution.of(degreesOfFreedom).survivalProbability(Math.abs(mean) / error);
-    return Math.min(1.0 / resamples, tail);
+    TDistribution ofSeeds = TDistribution.of(scores.seeds().size() - 1.0);
+    double both =
+        IntStream.range(0, PLACES)
+            .mapToDouble(i -> ofUnits.inverseSurvivalProbability((i + 0.5) / PLACES) * overUnits)
+            .map(part -> ofSeeds.survivalProbability((distance - part) / overSeeds))
+            .average()
+            .orElseThrow();
+    return Math.max(unitsAlone, both); // the places end before the farthest tail of the units
   }
 
   /** The factor that corrects the spread and the tails of the means of U resampled units. */

@@ -3,7 +3,6 @@ package org.lengthwise.statistics;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lengthwise.config.Checks;
 
@@ -77,15 +76,19 @@ public record PowerRule(double ratio, double probability) {
   private double smallest(Estimate pair, double times, int seeds, double confidence) {
     double overTargets = pair.errorOverTargets() / Math.sqrt(times);
     double overSeeds = pair.errorOverSeeds() * Math.sqrt((double) pair.numSeeds() / seeds);
-    return quantile((1 - confidence) / 2, overTargets, overSeeds, seeds)
-        + quantile(1 - probability, overTargets, overSeeds, seeds);
+    double units = pair.numUnits() * times;
+    return quantile((1 - confidence) / 2, overTargets, units, overSeeds, seeds)
+        + quantile(1 - probability, overTargets, units, overSeeds, seeds);
   }
 
-  private static double quantile(double tail, double overTargets, double overSeeds, int seeds) {
-    double student =
-        seeds == 1 ? 0 : TDistribution.of(seeds - 1.0).inverseSurvivalProbability(tail);
+  private static double quantile(
+      double tail, double overTargets, double units, double overSeeds, int seeds) {
     return Math.hypot(
-        NormalDistribution.of(0, 1).inverseSurvivalProbability(tail) * overTargets,
-        student * overSeeds);
+        student(units, tail) * overTargets, seeds == 1 ? 0 : student(seeds, tail) * overSeeds);
+  }
+
+  /** The quantile of Student's t for the mean of some values, at least two. */
+  private static double student(double values, double tail) {
+    return TDistribution.of(Math.max(2, values) - 1).inverseSurvivalProbability(tail);
   }
 }

@@ -11,7 +11,8 @@ import org.lengthwise.config.Checks;
  * <ul>
  *   <li>is <i>higher</i> or <i>lower</i> if its adjusted p-value is at most one minus the
  *       confidence, and its size is at least ln(smallest ratio);
- *   <li>does <i>not matter</i> if it is smaller than that, or if its whole interval is;
+ *   <li>does <i>not matter</i> if its whole interval is smaller than that, or its adjusted p-value
+ *       is as low and its size smaller;
  *   <li>is <i>not distinguishable</i> otherwise.
  * </ul>
  *
@@ -42,7 +43,7 @@ public record WordRule(double smallestRatio) {
    *
    * @param family the differences, in nats
    * @param confidence the confidence of the intervals; one minus it is the greatest probability of
-   *     any wrong word in the family
+   *     any wrong <i>higher</i> or <i>lower</i> in the family
    */
   public List<Word> of(List<Estimate> family, double confidence) {
     double[] adjusted = Holm.adjusted(family.stream().mapToDouble(Estimate::pValue).toArray());

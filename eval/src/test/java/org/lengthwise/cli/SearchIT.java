@@ -87,6 +87,11 @@ class SearchIT {
     assertThat(Files.readString(tiny.resolve("searched/report/report.html")))
         .contains("lowest validation loss after its last step");
 
+    // Trials of another model do not choose.
+    String[] wider = {"--only=none-seed9", "--set=experiment.seeds=[9]", "--set=model.width=32"};
+    assertThat(commands.fail(2, tiny.experiment("searched", wider)))
+        .contains("trials/none-trial1", "a checkpoint of the same configuration", "model.width");
+
     // Side by side, and in two calls, the trials and the choice are the same.
     commands.run(tiny.experiment("parts", "--only=none-trial1,alibi-trial2"));
     assertThat(commands.fail(2, tiny.experiment("parts", "--only=none-seed1")))

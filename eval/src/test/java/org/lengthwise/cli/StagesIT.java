@@ -9,6 +9,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.RopeScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.config.StartConfig;
@@ -29,7 +32,7 @@ class StagesIT {
   private static String[] experiment(String output, String queue, String... more) {
     String columns =
         "--set=experiment.columns=[{name: rope, position: {scheme: rope, base: 100}},"
-            + " {name: longer, from: rope, start: {scaling: yarn}, training: {length: 32, steps: 3}},"
+            + " {name: longer, from: rope, start: {scaling: linear}, training: {length: 32, steps: 3}},"
             + " {name: dropped, from: longer, position: {scheme: none}}]";
     String[] words = tiny.experiment(output, columns, queue);
     return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
@@ -47,6 +50,8 @@ class StagesIT {
       assertThat(newest("side", run).modelSha256()).isEqualTo(newest("turn", run).modelSha256());
     }
     Checkpoint longer = newest("turn", "longer-seed1");
+    assertThat(longer.origin().model().position())
+        .isEqualTo(new Rope(100, 1, new RopeScaling.Linear(2), null));
     assertThat(longer.run().config().stage().map(StartConfig::source))
         .get()
         .extracting(StartConfig.Source::sha256)
@@ -61,6 +66,9 @@ class StagesIT {
     assertThat(page).contains("768");
 
     commands.run(experiment("turn", "--queue=none"));
+    // A source that must be measured again, below finished runs.
+    ArtifactFolder.delete(tiny.resolve("side/runs/rope-seed1/evaluation"));
+    commands.run(experiment("side", "--queue=cpu:2"));
   }
 
   @Test

@@ -134,6 +134,9 @@ class MeasurementFolderTest {
   void anAttemptThatStoredNothingIsDiscarded() throws IOException {
     stop(new Letters("q", "a"), 0);
     assertThat(folder).isEmptyDirectory();
+    // A kill before measurement.json was renamed.
+    Path content = Files.createDirectories(folder.resolve(".results.partial/content"));
+    Files.writeString(content.resolve(".measurement.json.partial"), "{");
     complete(new Letters("other", "a"));
     assertThat(output().resolve("a")).hasContent("other");
   }

@@ -173,6 +173,7 @@ final class ConfigurationPage {
             PositionScaling.NONE,
             Bos.AUTO,
             512,
+            0,
             new StartConfig.Source("rope", 1, 257, 1, 1, 1, null, "0".repeat(64))));
     ranges.learn(new Temperature(Temperature.Name.SSMAX));
     ranges.learn(new FileTask("strings", List.of(8)));

@@ -109,7 +109,7 @@ class ReportIT {
   }
 
   @Test
-  void chartsThatAReportNoLongerHasAreDeleted() throws Exception {
+  void filesThatAReportNoLongerHasAreDeleted() throws Exception {
     results(6);
     Path output = report("report");
     Files.writeString(output.resolve("mine.svg"), "a picture of the user's");
@@ -117,6 +117,7 @@ class ReportIT {
     assertThat(names(report("report"))).contains("mine.svg", "perplexity-aligned.svg");
     assertThat(output.resolve("receptive-field-512.svg")).doesNotExist();
     assertThat(output.resolve("receptive-field-512.png")).doesNotExist();
+    assertThat(output.resolve("receptive-field.csv")).doesNotExist();
   }
 
   @Test

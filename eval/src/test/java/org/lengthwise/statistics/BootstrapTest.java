@@ -104,6 +104,19 @@ class BootstrapTest {
     assertThat(farther).isCloseTo(0.0033168, within(1e-6));
   }
 
+  /**
+   * Ten standard errors over tokens, and seeds that hardly differ. No draw lies beyond zero, and
+   * the error over seeds would have to be 7,200 times as large.
+   */
+  @Test
+  void thePValueOfManyTokensIsNotThatOfThreeSeeds() {
+    double[] values = IntStream.range(0, 1000).mapToDouble(i -> i % 2 == 0 ? 1 : -0.52).toArray();
+    double[] higher = Arrays.stream(values).map(value -> value + 1e-4).toArray();
+    Scores scores = seeds(values, values, higher);
+    assertThat(scores.standardErrorOverUnits().orElseThrow()).isCloseTo(0.024, within(1e-3));
+    assertThat(estimate(BOOTSTRAP, scores).pValue()).isBetween(1e-8, 3e-8);
+  }
+
   /** The common part of the tokens of a window counts once, so the interval is wider. */
   @Test
   void aWindowIsResampledAsAWhole() {

@@ -19,6 +19,7 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Devices;
 
 /**
  * Predicts the targets of a recall task; other positions have no loss. Each group of a step,
@@ -67,11 +68,12 @@ public final class Recall implements Task {
           String.valueOf(epoch),
           "change it, task.group or training.batch");
     }
-    if (loop.batch() % group != 0 || group % loop.microBatch() != 0) {
+    int micro = loop.microBatch(Devices.numReplicas(loop.device()));
+    if (loop.batch() % group != 0 || group % micro != 0) {
       throw new ConfigException(
           "task.group",
           "a divisor of training.batch %s, and a multiple of training.micro_batch %s"
-              .formatted(loop.batch(), loop.microBatch()),
+              .formatted(loop.batch(), micro),
           String.valueOf(group),
           "change one of the three");
     }

@@ -158,7 +158,8 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
     return finished(
         ResultFile.ACCURACIES.values(folder),
         (cell, result) ->
-            result.subject().equals(subject(cell)) && result.strings().length() == cell.length());
+            result.subject().isSameModel(subject(cell))
+                && result.strings().length() == cell.length());
   }
 
   /** The checkpoint; T_tr is the longest x of the training. */

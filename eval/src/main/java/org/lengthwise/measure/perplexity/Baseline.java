@@ -48,12 +48,13 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
     }
     long whole = shards.tokens(Split.TRAIN).numTokens();
     List<Long> parts = read.stream().filter(count -> count < whole).distinct().sorted().toList();
+    boolean isOne = read.stream().distinct().count() == 1;
     List<Baseline> baselines = new ArrayList<>();
     for (int order : orders.stream().distinct().sorted().toList()) {
       String run = EvaluatedCheckpoint.BASELINE + "-" + order;
       baselines.add(new Baseline(run, order, whole, trainLength));
       for (long count : parts) {
-        String name = run + "-read" + (parts.size() > 1 ? "-" + count : "");
+        String name = run + "-read" + (isOne ? "" : "-" + count);
         baselines.add(new Baseline(name, order, count, trainLength));
       }
     }

@@ -21,6 +21,7 @@ import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Baseline;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.RecallVerdict;
+import org.lengthwise.statistics.Interval;
 import org.lengthwise.statistics.Proportion;
 
 /**
@@ -37,9 +38,20 @@ record AccuracyMean(List<AccuracyResult> results) {
   /**
    * The different results.
    *
-   * @throws DataFormatException if two results of one run, seed, setting and length differ
+   * @throws DataFormatException if two results of one run, seed, setting and length differ, or if a
+   *     seed of a run has two training steps
    */
   static List<AccuracyResult> distinct(List<Located<AccuracyResult>> found) {
+    Groups.requireOne(
+        found,
+        "one training step for each seed of a run",
+        one -> List.of(one.run(), one.subject().seed()),
+        one -> one.subject().step());
+    Groups.requireOne(
+        found,
+        "one training length for each run",
+        one -> List.of(one.metric(), one.strings().task(), one.run()),
+        one -> one.subject().trainLength());
     Map<AccuracyResult.Key, Located<AccuracyResult>> cells = new LinkedHashMap<>();
     for (Located<AccuracyResult> result : found) {
       Located<AccuracyResult> first = cells.putIfAbsent(result.value().key(), result);
@@ -226,6 +238,12 @@ record AccuracyMean(List<AccuracyResult> results) {
   /** The share of right tokens of answers, the mean over lengths and seeds. */
   double tokenShare() {
     return mean(one -> one.share(1).accuracy());
+  }
+
+  /** Wilson's interval of {@link #tokenShare()}, with the number of strings. */
+  Interval tokenInterval(double confidence) {
+    long strings = results.stream().mapToLong(one -> one.strings().count()).sum();
+    return Proportion.interval(tokenShare(), strings, confidence);
   }
 
   /** The same as a rounded number of answers: tokens of one answer are not independent. */

@@ -144,19 +144,19 @@ public record PasskeyPart(List<AccuracyResult> results, double confidence) imple
             "Passkey, all depths",
             models().stream().flatMap(model -> model.by(AccuracyResult::length).stream()).toList(),
             List.of(
-                "Intervals: Wilson's. A model whose choice is that of a guess at every depth at its"
-                    + " training length cannot do it in range; its other numbers say nothing about"
-                    + " extrapolation."));
+                "Intervals: Wilson's. A model whose choice is no better than a guess at any depth at"
+                    + " its training length cannot do it in range; its other numbers say nothing"
+                    + " about extrapolation."));
   }
 
   /** Whether choice is no guess at some depth at T_tr; also if T_tr was not measured. */
   private boolean canDoIt(AccuracyMean model) {
     List<AccuracyResult> inRange = model.at(model.trainLength()).results();
-    return inRange.isEmpty() || !inRange.stream().allMatch(this::isChance);
-  }
-
-  private boolean isChance(AccuracyResult one) {
-    return one.interval(CHOICE, confidence).contains(one.share(CHOICE).chance());
+    // A guess shall be above chance at no depth with the confidence of one interval.
+    double ofDepth = 1 - (1 - confidence) / Math.max(1, inRange.size());
+    return inRange.isEmpty()
+        || inRange.stream()
+            .anyMatch(one -> one.interval(CHOICE, ofDepth).low() > one.share(CHOICE).chance());
   }
 
   private Entry share(Proportion right) {

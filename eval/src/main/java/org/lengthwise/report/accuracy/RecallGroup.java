@@ -96,14 +96,17 @@ record RecallGroup(String title, AccuracyMean all, Set<AccuracyResult> learned) 
                         run.getValue(),
                         this::isLearned,
                         model -> model.at(longest).tokenShare(),
-                        model -> model.at(longest).any().interval(RecallScore.TOKENS, confidence)))
+                        model -> model.at(longest).tokenInterval(confidence)))
             .toList();
-    AccuracyResult any = byRun.values().iterator().next().get(0).at(longest).any();
+    AccuracyMean one = byRun.values().iterator().next().get(0).at(longest);
+    AccuracyResult any = one.any();
     List<Reference> references = new ArrayList<>();
     references.add(new Reference("guess", any.share(RecallScore.TOKENS).chance()));
-    any.baselines()
-        .forEach(
-            rule -> references.add(new Reference(rule.name(), any.of(rule, RecallScore.TOKENS))));
+    for (int i = 0; i < any.baselines().size(); i++) {
+      int rule = i;
+      double share = one.mean(each -> each.of(each.baselines().get(rule), RecallScore.TOKENS));
+      references.add(new Reference(any.baselines().get(rule).name(), share));
+    }
     return new Question(
         all.task(),
         title + ", " + Numbers.count(longest),

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.EvaluatedCheckpoint;
@@ -61,48 +61,48 @@ final class Comparison {
    * @throws DataFormatException if two results cannot be compared; the message names both
    */
   static Comparison of(List<Located<EvaluationResult>> found) {
-    requireOne(found, "one test set", Comparison::tokenizer, EvaluationResult::dataSha256);
+    Groups.requireOne(found, "one test set", Comparison::tokenizer, EvaluationResult::dataSha256);
     if (isMixed(found.stream().map(Located::value))) {
       found.stream()
           .filter(result -> result.value().bitsPerByte().isEmpty())
           .forEach(Comparison::rejectWithoutBytes);
     }
-    requireOne(
+    Groups.requireOne(
         found,
         "one scheme for each run",
         EvaluationResult::run,
         result -> result.subject().scheme());
-    requireOne(
+    Groups.requireOne(
         found.stream().filter(result -> result.value().subject().knownModel().isPresent()).toList(),
         "one model for each run",
         EvaluationResult::run,
         result -> result.subject().knownModel());
-    requireOne(
+    Groups.requireOne(
         found,
         "one training length for each run",
         EvaluationResult::run,
         result -> result.subject().trainLength());
-    requireOne(
+    Groups.requireOne(
         found,
         "one training step for each seed of a run",
         result -> new RunSeed(result.run(), result.seed()),
         result -> result.subject().step());
-    requireOne(
+    Groups.requireOne(
         found,
         "one choice of windows for each protocol",
         EvaluationResult::protocol,
         result -> result.windows().withinDocument());
-    requireOne(
+    Groups.requireOne(
         found,
         "windows with BOS or windows without BOS for each model, not both",
         result -> RunName.withoutChange(result.run()),
         result -> result.windows().bosTokenId() == null ? "without BOS" : "with BOS");
-    requireOne(
+    Groups.requireOne(
         found,
         "one number of tokens scored in a window for each protocol and length",
         result -> new Windows(result.protocol(), result.length()),
         result -> result.windows().scoredPerWindow());
-    requireOne(
+    Groups.requireOne(
         found,
         "one result for each run, seed, protocol and length",
         Identity::of,
@@ -150,30 +150,6 @@ final class Comparison {
         .distinct()
         .sorted(Comparator.comparing(Column::run, RunName.paperFirst()))
         .toList();
-  }
-
-  private static <K, V> void requireOne(
-      List<Located<EvaluationResult>> found,
-      String expected,
-      Function<EvaluationResult, K> group,
-      Function<EvaluationResult, V> property) {
-    Map<K, Located<EvaluationResult>> firsts = new LinkedHashMap<>();
-    for (Located<EvaluationResult> result : found) {
-      K key = group.apply(result.value());
-      Located<EvaluationResult> first = firsts.putIfAbsent(key, result);
-      if (first != null && !property.apply(first.value()).equals(property.apply(result.value()))) {
-        throw new DataFormatException(
-            result.place(),
-            expected,
-            "%s here and %s in %s (%s)"
-                .formatted(
-                    property.apply(result.value()),
-                    property.apply(first.value()),
-                    first.place(),
-                    result.value().run()),
-            "with --results, name only folders that belong together");
-      }
-    }
   }
 
   /** The runs as columns; the paper's runs come first, in the order of the paper. */
@@ -253,8 +229,14 @@ final class Comparison {
           "Tokens of one window are correlated, so whole windows are resampled for intervals. The"
               + " standard errors in table.csv are over the same units.");
     }
-    long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
-    if (protocol == Protocol.ALIGNED && numTargets > 1 && !isMixed(rows.stream())) {
+    boolean sharesTargets = protocol == Protocol.ALIGNED || protocol == Protocol.SLIDING_WINDOW;
+    long numTargets =
+        rows.stream().collect(Groups.by(row -> sharesTargets ? 0 : row.length())).values().stream()
+            .mapToLong(
+                alike -> alike.stream().map(EvaluationResult::targetsSha256).distinct().count())
+            .max()
+            .orElseThrow();
+    if (numTargets > 1 && !isMixed(rows.stream())) {
       String note =
           "Warning: %s different sets of targets. Comparisons use the targets that both sides"
               + " have.";

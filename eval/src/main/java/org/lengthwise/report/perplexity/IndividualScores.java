@@ -153,17 +153,18 @@ final class IndividualScores {
   }
 
   /**
-   * Whether a protocol scores the same number of tokens per window at each length. If it scores
-   * more tokens of longer windows, a change with the length is also a change of positions and says
-   * nothing about extrapolation.
+   * Whether a protocol scores the same targets at each length, and the same number of tokens per
+   * window. If it scores more tokens of longer windows, a change with the length is also a change
+   * of positions and says nothing about extrapolation.
    */
   boolean scoresAlike(Protocol protocol) {
-    return scoredPerWindow.getOrDefault(protocol, Set.of()).size() == 1;
+    return protocol != Protocol.INDEPENDENT
+        && scoredPerWindow.getOrDefault(protocol, Set.of()).size() == 1;
   }
 
-  /** Whether a protocol scores one token of each window, at each length. */
+  /** The same of one token of each window. */
   boolean scoresLastTokens(Protocol protocol) {
-    return Set.of(1).equals(scoredPerWindow.get(protocol));
+    return scoresAlike(protocol) && Set.of(1).equals(scoredPerWindow.get(protocol));
   }
 
   Optional<Scores> of(String run, Protocol protocol, int length) {

@@ -1,14 +1,10 @@
 package org.lengthwise.report.receptivefield;
 
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
@@ -34,51 +30,18 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
   /**
    * Groups results by run and length. The paper's runs come first, in the order of the paper; then
    * the shortest length comes first.
-   *
-   * @throws DataFormatException if one run, seed and length has two different results, or if a
-   *     model has results with BOS and without
    */
   static List<ReceptiveFieldMean> of(List<ReceptiveFieldResult> results) {
     record RunLength(String run, int length) {}
-    Map<RunLength, List<ReceptiveFieldResult>> groups =
-        results.stream()
-            .distinct()
-            .sorted(
-                Comparator.comparing(ReceptiveFieldResult::run, RunName.paperFirst())
-                    .thenComparing(ReceptiveFieldResult::length))
-            .collect(Groups.by(result -> new RunLength(result.run(), result.length())));
-    requireOneChoiceOfBos(results);
-    groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
-    return groups.values().stream().map(ReceptiveFieldMean::new).toList();
-  }
-
-  private static void requireDistinctSeeds(List<ReceptiveFieldResult> ofRun) {
-    Map<Long, ReceptiveFieldResult> bySeed = new LinkedHashMap<>();
-    for (ReceptiveFieldResult result : ofRun) {
-      ReceptiveFieldResult first = bySeed.putIfAbsent(result.seed(), result);
-      if (first != null) {
-        throw new DataFormatException(
-            "receptive field of " + result.subject().path(),
-            "one result for each run, seed and length",
-            "another of %s, seed %s, at %s, of %s"
-                .formatted(result.run(), result.seed(), result.length(), first.subject().path()),
-            "with --results, name only folders that belong together");
-      }
-    }
-  }
-
-  private static void requireOneChoiceOfBos(List<ReceptiveFieldResult> results) {
-    Map<String, ReceptiveFieldResult> firsts = new LinkedHashMap<>();
-    for (ReceptiveFieldResult result : results) {
-      ReceptiveFieldResult first = firsts.putIfAbsent(RunName.withoutChange(result.run()), result);
-      if (first != null && !Objects.equals(first.bosTokenId(), result.bosTokenId())) {
-        throw new DataFormatException(
-            "receptive field of " + result.subject().path(),
-            "samples with BOS or samples without BOS for each model, not both",
-            "both, the other one in that of " + first.subject().path(),
-            "with --results, name only folders that belong together");
-      }
-    }
+    return results.stream()
+        .sorted(
+            Comparator.comparing(ReceptiveFieldResult::run, RunName.paperFirst())
+                .thenComparing(ReceptiveFieldResult::length))
+        .collect(Groups.by(result -> new RunLength(result.run(), result.length())))
+        .values()
+        .stream()
+        .map(ReceptiveFieldMean::new)
+        .toList();
   }
 
   String run() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.Groups;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
@@ -17,12 +18,55 @@ import org.lengthwise.report.form.Section.Folded;
 import org.lengthwise.report.form.Section.Note;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
+import org.lengthwise.result.Located;
 import org.lengthwise.result.ReceptiveFieldResult;
 
-/** The receptive fields. */
+/** The receptive fields, one for each run, seed and length. */
 public record ReceptiveFieldPart(List<ReceptiveFieldResult> results) implements Part {
   public ReceptiveFieldPart {
     results = List.copyOf(results);
+  }
+
+  /**
+   * The different results.
+   *
+   * @throws DataFormatException if two results cannot be shown as those of one run
+   */
+  public static ReceptiveFieldPart of(List<Located<ReceptiveFieldResult>> found) {
+    record Key(String run, long seed, int length) {
+      static Key of(ReceptiveFieldResult result) {
+        return new Key(result.run(), result.seed(), result.length());
+      }
+    }
+    Groups.requireOne(
+        found,
+        "samples with BOS or samples without BOS for each model, not both",
+        result -> RunName.withoutChange(result.run()),
+        result -> result.bosTokenId() == null ? "without BOS" : "with BOS");
+    Groups.requireOne(
+        found,
+        "one result for each run, seed and length",
+        Key::of,
+        result -> List.of(result.targetsSha256(), result.trained().effective()));
+    Groups.requireOne(
+        found,
+        "one test set for each run",
+        ReceptiveFieldResult::run,
+        ReceptiveFieldResult::dataSha256);
+    Groups.requireOne(
+        found,
+        "one training length for each run",
+        ReceptiveFieldResult::run,
+        result -> result.subject().trainLength());
+    Groups.requireOne(
+        found,
+        "one training step for each seed of a run",
+        result -> List.of(result.run(), result.seed()),
+        result -> result.subject().step());
+    return new ReceptiveFieldPart(
+        found.stream().map(Located::value).collect(Groups.by(Key::of)).values().stream()
+            .map(same -> same.get(0))
+            .toList());
   }
 
   @Override

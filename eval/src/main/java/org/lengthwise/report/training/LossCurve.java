@@ -61,7 +61,7 @@ public record LossCurve(List<Double> xs, List<Double> losses) {
   }
 
   /**
-   * The curve with neighbours averaged.
+   * The curve with neighbours averaged. It ends at its last place.
    *
    * @param most the largest number of points; a shorter curve stays unchanged
    */
@@ -72,7 +72,7 @@ public record LossCurve(List<Double> xs, List<Double> losses) {
     for (int group = 0; group < groups; group++) {
       int from = (int) ((long) group * xs.size() / groups);
       int to = (int) ((long) (group + 1) * xs.size() / groups);
-      places.add(mean(xs.subList(from, to)));
+      places.add(to == xs.size() ? xs.get(to - 1) : mean(xs.subList(from, to)));
       means.add(mean(losses.subList(from, to)));
     }
     return new LossCurve(places, means);

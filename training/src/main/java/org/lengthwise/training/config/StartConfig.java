@@ -22,6 +22,8 @@ import org.lengthwise.positional.PositionalScheme;
  * @param bos whether training windows, and documents that are read apart, begin with BOS at the
  *     place of the token before their first target
  * @param length T_tr of the source, which train sets; 0 before
+ * @param original the positions of the source before any scaling, from which {@code scaling}
+ *     scales, which train sets; 0 before, and without a scaling
  * @param source the content of the checkpoint, which train sets; absent before
  */
 public record StartConfig(
@@ -31,6 +33,7 @@ public record StartConfig(
     @AbsentMeans("\"none\"") PositionScaling scaling,
     @AbsentMeans("\"auto\"") Bos bos,
     @AbsentMeans("0") @Unit("tokens") int length,
+    @AbsentMeans("0") @Unit("positions") int original,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Source source) {
 
   /** Which checkpoint of a run is the source. */
@@ -73,16 +76,27 @@ public record StartConfig(
 
   public StartConfig {
     Checks.atLeast("length", length, 0);
+    Checks.atLeast("original", original, 0);
   }
 
   /** {@return this start with what its checkpoint says} */
   public StartConfig of(int trainedLength, @Nullable Source content) {
-    return new StartConfig(checkpoint, choice, optimizer, scaling, bos, trainedLength, content);
+    return new StartConfig(
+        checkpoint, choice, optimizer, scaling, bos, trainedLength, original, content);
+  }
+
+  /** {@return this start, which knows the positions before any scaling} */
+  StartConfig of(PositionalScheme scheme) {
+    if (scaling.equals(PositionScaling.NONE) || length == 0 || original > 0) {
+      return this;
+    }
+    int before = scaling.dependsOnLength() ? scheme.original(length) : length;
+    return new StartConfig(checkpoint, choice, optimizer, scaling, bos, length, before, source);
   }
 
   /** {@return this start from a checkpoint in another place} */
   public StartConfig at(String folder) {
-    return new StartConfig(folder, choice, optimizer, scaling, bos, length, source);
+    return new StartConfig(folder, choice, optimizer, scaling, bos, length, original, source);
   }
 
   /**
@@ -109,12 +123,15 @@ public record StartConfig(
     return source == null || optimizer == Moments.RESET ? 0 : source.updates();
   }
 
-  /** The scheme of the model, which has the scaling as its own. */
+  /**
+   * The scheme of the model, which has the scaling as its own; the same if it has it already.
+   *
+   * @param newLength the training length in tokens
+   */
   PositionalScheme scaled(PositionalScheme scheme, int newLength) {
-    if (scaling.equals(PositionScaling.NONE) || length == 0) {
+    if (original == 0) {
       return scheme;
     }
-    int original = scaling.dependsOnLength() ? scheme.original(length) : length;
     double factor =
         scaling.dependsOnLength() ? Math.max(1, (double) newLength / original) : scaling.factor();
     // A scheme of another name exists at test time only.

@@ -70,7 +70,11 @@ public record TrainingConfig(
               .formatted(EnumName.of(model.kind())),
           training.residual().label());
     }
-    position = start == null ? position : start.scaled(position, training.length());
+    int tokens = task == null ? training.length() : task.longestTokens();
+    if (start != null) {
+      start = start.of(position);
+      position = start.scaled(position, tokens);
+    }
     Checks.require(
         start != null || training.steps() > 0, "training.steps", "at least 1", training.steps());
     ModelConfig shape = model.with(position, 1, task instanceof RegularConfig ? 1 : 0);
@@ -109,22 +113,19 @@ public record TrainingConfig(
             .formatted(position.label()),
         EnumName.of(training.documents()));
     if (task != null) {
-      int symbols = task.longestTokens();
       Checks.require(
-          symbols <= position.lengths().longest(),
+          tokens <= position.lengths().longest(),
           "task.lengths",
           "strings of at most %s symbols, the positions of %s"
               .formatted(position.lengths().longest(), position.label()),
-          "strings of %s symbols at length %s".formatted(symbols, task.longest()));
+          "strings of %s symbols at length %s".formatted(tokens, task.longest()));
     }
     Checks.require(
         training.length() <= position.lengths().longest(),
         "training.length",
         "at most %s, the positions of %s".formatted(position.lengths().longest(), position.label()),
         training.length());
-    position =
-        position.trainedAt(
-            training.length(), model.heads(), shape.positionalWidth(), model.layers());
+    position = position.trainedAt(tokens, model.heads(), shape.positionalWidth(), model.layers());
   }
 
   public TrainingConfig(
@@ -178,9 +179,14 @@ public record TrainingConfig(
     return task == null ? IntStream.of(training.length()) : task.trainedTokens();
   }
 
-  /** {@return T_tr: the longest length of all stages of training} */
+  /**
+   * {@return T_tr: the longest length of all stages of training; of the last stage alone if its
+   * task does not count lengths in tokens}
+   */
   public int longestLength() {
-    return Math.max(training.length(), stage().map(StartConfig::length).orElse(0));
+    return task == null || task.longestTokens() == task.longest()
+        ? Math.max(training.length(), stage().map(StartConfig::length).orElse(0))
+        : training.length();
   }
 
   /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */

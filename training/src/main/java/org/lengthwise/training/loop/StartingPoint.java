@@ -108,11 +108,22 @@ public final class StartingPoint {
   private static Checkpoint opened(String folder, Choice choice) {
     Path path = Path.of(folder);
     try {
-      Optional<Path> best = choice == Choice.BEST ? new RunFolder(path).best() : Optional.empty();
-      return ModelFolder.open(best.orElse(path));
+      return ModelFolder.open(choice == Choice.BEST ? best(path) : path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Path best(Path run) throws IOException {
+    return new RunFolder(run)
+        .best()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    WHERE + run,
+                    "a run with a validated checkpoint, because start.choice is best",
+                    "none",
+                    "remove start.choice, which takes the last checkpoint"));
   }
 
   /** {@return a configuration whose start says what its checkpoint holds} */
@@ -206,7 +217,7 @@ public final class StartingPoint {
     return new Checkpoint(
         source.folder(),
         run,
-        TrainState.initial(run.seed()),
+        TrainState.initial(run.seed(), samplesBefore(run)),
         () ->
             new Inherited(
                 source.tensors(),
@@ -215,6 +226,13 @@ public final class StartingPoint {
                 name -> first(Objects.requireNonNull(added.get(name)), neutral.get(name), run)),
         moments(run, inheritance),
         false);
+  }
+
+  /** The samples that the source drew from the same order, as whole batches of the run. */
+  private long samplesBefore(RunDescription run) {
+    long batch = run.config().training().batch();
+    long samples = source.state().seed() == run.seed() ? source.state().cursor() : 0;
+    return (samples + batch - 1) / batch * batch;
   }
 
   private static float[] first(ParameterSpec spec, @Nullable Double neutral, RunDescription run) {

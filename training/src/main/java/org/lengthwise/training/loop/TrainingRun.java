@@ -82,13 +82,31 @@ public final class TrainingRun {
    */
   public static Optional<Checkpoint> last(TrainingConfig config, Task task, Path output)
       throws IOException {
+    Optional<Checkpoint> last = last(config, output);
+    last.ifPresent(one -> requireEqual(one.folder(), one.run().data(), task.data()));
+    return last;
+  }
+
+  /**
+   * {@return the same on whatever data}
+   *
+   * @throws ConfigException if the folder has a run of another configuration
+   */
+  public static Optional<Checkpoint> last(TrainingConfig config, Path output) throws IOException {
     Optional<Path> newest = new RunFolder(output).newest();
     if (newest.isEmpty()) {
       return Optional.empty();
     }
     Checkpoint last = Checkpoint.described(newest.get());
-    requireSame(last, RunDescription.of(config, task));
+    requireEqual(last.folder(), last.run().config().resumedAs(config), config);
     return Optional.of(last).filter(one -> Trainer.isFinished(one.state(), config.training()));
+  }
+
+  /** {@return whether a folder has the last checkpoint of a training} */
+  public static boolean isFinished(LoopConfig config, Path output) throws IOException {
+    Optional<Path> newest = new RunFolder(output).newest();
+    return newest.isPresent()
+        && Trainer.isFinished(Checkpoint.described(newest.get()).state(), config);
   }
 
   private Trainer.Result advance(boolean resume) throws IOException {

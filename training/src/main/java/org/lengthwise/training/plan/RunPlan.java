@@ -83,7 +83,7 @@ public record RunPlan(
   private MemoryEstimate memory() {
     return new MemoryEstimate(
         model,
-        loop().length(),
+        config.lengths().max().orElseThrow(),
         loop().microBatch(machine.numReplicas()) * mostPadding(),
         loop().numerics(),
         numTrained(),
@@ -172,8 +172,9 @@ public record RunPlan(
           "%s; %s at %s"
               .formatted(
                   Count.of(model.layers(), "block"),
-                  Count.of(model.executedLayers(loop().length()), "executed layer"),
-                  Count.of(loop().length(), "token"));
+                  Count.of(
+                      model.executedLayers(config.lengths().max().orElseThrow()), "executed layer"),
+                  Count.of(config.lengths().max().orElseThrow(), "token"));
       case RNN -> "a recurrent network of " + Count.of(model.width(), "unit");
       case LSTM -> "an LSTM of " + Count.of(model.width(), "unit");
     };

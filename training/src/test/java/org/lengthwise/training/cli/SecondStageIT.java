@@ -102,23 +102,37 @@ class SecondStageIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"linear:2", "ntk:2", "yarn:2", "dynamic:2", "yarn"})
+  @CsvSource({"linear:2", "ntk:2", "yarn:2", "dynamic:2", "yarn", "linear", "ntk"})
   void zeroStepsWithAScalingGiveTheBitsOfTheScalingAtTestTime(String scaling) throws IOException {
     Checkpoint source = newest("rope");
-    Checkpoint scaled =
-        from(
-            "rope",
-            "scaled-" + scaling.replace(':', '-'),
-            ROPE,
-            NO_STEPS,
-            LONGER,
-            "--set=start.scaling=" + scaling);
+    String run = "scaled-" + scaling.replace(':', '-');
+    String[] options = {ROPE, NO_STEPS, LONGER, "--set=start.scaling=" + scaling};
+    Checkpoint scaled = from("rope", run, options);
     String atTestTime = scaling.contains(":") ? scaling : scaling + ":2"; // 32 of 16 tokens
     PositionChange change =
         new PositionChange(PositionScaling.of(atTestTime), TestTemperature.NONE);
     ModelConfig model = source.origin().model();
     assertThat(nlls(scaled)).isEqualTo(nlls(source, model.with(change.of(model.position(), 16))));
     assertThat(scaled.origin().length()).isEqualTo(32);
+    String[] again =
+        Stream.concat(Stream.of(options), Stream.of("--resume")).toArray(String[]::new);
+    assertThat(from("rope", run, again).modelSha256()).isEqualTo(scaled.modelSha256());
+  }
+
+  @Test
+  void theOrderOfTheDataContinues() throws IOException {
+    assertThat(from("rope", "next", NO_STEPS).state().cursor()).isEqualTo(6 * 4);
+    assertThat(
+            from(
+                    "rope",
+                    "fives",
+                    NO_STEPS,
+                    "--set=training.batch=5",
+                    "--set=training.micro_batch=5")
+                .state()
+                .cursor())
+        .isEqualTo(25);
+    assertThat(from("rope", "another-seed", NO_STEPS, "--set=seed=9").state().cursor()).isZero();
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionScaling;
@@ -78,6 +79,7 @@ class StartedAnglesTest {
             PositionScaling.of(scaling),
             Bos.AUTO,
             before,
+            0,
             null);
     return new TrainingConfig(
             "longer",
@@ -95,6 +97,14 @@ class StartedAnglesTest {
     Rope second = new Rope(10_000, 1, new RopeScaling.Yarn(4, OLD), null);
     assertThat(stage(second, "yarn", NEW, 4 * NEW).position())
         .isEqualTo(new Rope(10_000, 1, new RopeScaling.Yarn(16, OLD), null));
+  }
+
+  /** As when a run's description is read again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"linear", "ntk", "yarn", "dynamic:4", "linear:3"})
+  void aStageThatIsConstructedAgainIsTheSame(String scaling) {
+    TrainingConfig config = stage(new Rope(10_000), scaling, OLD, NEW);
+    assertThat(config.startingAt(config.stage().orElseThrow())).isEqualTo(config);
   }
 
   private static double[] theirs(JsonNode json, long length) {

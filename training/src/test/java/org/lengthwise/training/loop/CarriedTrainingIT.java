@@ -130,6 +130,7 @@ class CarriedTrainingIT {
             PositionScaling.NONE,
             Bos.AUTO,
             16,
+            0,
             new StartConfig.Source("model", 0, 32, 0, 0, 0, 1, "0".repeat(64)));
     assertThatThrownBy(() -> config.startingAt(start))
         .isInstanceOf(InvalidValueException.class)
