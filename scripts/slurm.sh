@@ -130,7 +130,7 @@ EOF
 }
 
 if [[ $dry ]]; then
-  echo "# the runs: sbatch --array=1-${#names[@]}" && runs_script
+  echo "# the runs: sbatch --array=1-${#names[@]}, an array for each group of run --list" && runs_script
   echo "# the report: sbatch --dependency=afterany:RUNS" && report_script
   exit
 fi
@@ -146,7 +146,7 @@ placed=$(squeue -h -r -n "$name" -o '%K %F') || fail "Slurm does not answer, see
 # The arrays with tasks of smaller groups, as a dependency: earlier GROUP
 earlier() {
   while read -r task array; do
-    if [[ $task && ${groups[task - 1]} -lt $1 ]]; then echo "$array"; fi
+    if [[ $task && ${groups[task - 1]:-0} -lt $1 ]]; then echo "$array"; fi
   done <<<"$placed" | sort -u | paste -sd:
 }
 

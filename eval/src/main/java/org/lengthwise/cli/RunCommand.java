@@ -143,9 +143,10 @@ public final class RunCommand implements Callable<Integer> {
       if (purpose.unfinished != null && !listed.isEmpty()) {
         experiment.requireData();
       }
+      String between = purpose.listed ? "\n\n" : "\n";
       experiment.inTurn(listed).stream()
           .map(group -> String.join("\n", group))
-          .reduce((above, below) -> above + "\n\n" + below)
+          .reduce((above, below) -> above + between + below)
           .ifPresent(spec.commandLine().getOut()::println);
       return ExitCode.OK;
     }
@@ -272,10 +273,17 @@ public final class RunCommand implements Callable<Integer> {
             this::commandOf,
             purpose.output.resolve("logs"),
             run -> experiment.logNewPerplexities(run, purpose.output));
+    List<String> ended = names.stream().filter(name -> !open.contains(name)).toList();
+    // Whether settings have changed is checked here, since a process takes seconds to start.
+    List<String> checked =
+        ended.stream().filter(name -> experiment.canBegin(name, purpose.output)).toList();
+    if (!experiment.complete(checked, purpose.output, stop)) {
+      return stopped();
+    }
     for (List<String> group : experiment.inTurn(names)) {
-      // Whether settings have changed is checked here, since a process takes seconds to start.
-      List<String> ended = group.stream().filter(name -> !open.contains(name)).toList();
-      if (!experiment.complete(ended, purpose.output, stop)) {
+      List<String> later =
+          group.stream().filter(ended::contains).filter(name -> !checked.contains(name)).toList();
+      if (!experiment.complete(later, purpose.output, stop)) {
         return stopped();
       }
       List<String> others = group.stream().filter(open::contains).toList();

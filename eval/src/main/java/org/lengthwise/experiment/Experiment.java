@@ -309,6 +309,14 @@ public final class Experiment {
     }
   }
 
+  /** {@return whether the trials and the source that a run needs are finished} */
+  public boolean canBegin(String name, Path output) {
+    String source = sources.get(name);
+    return !isRun(name)
+        || (searches.areFinished(run(name), output)
+            && (source == null || isFinished(source, output)));
+  }
+
   /** {@return whether all runs are trained, each in one replica, and measured on the CPU} */
   public boolean isOnOneCpu() {
     return config.ofRuns().stream()

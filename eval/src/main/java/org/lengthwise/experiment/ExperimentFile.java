@@ -116,11 +116,9 @@ public final class ExperimentFile {
             }
             TrainingConfig bound = run.bind(TrainingConfig.class);
             boolean isHere = stages.containsKey(source); // its source will be a run
-            add(
-                runs,
-                new ExperimentRun.Trained(isHere ? bound : StartingPoint.resolved(bound)),
-                file);
-            stages.put(Column.name(named), stage(named, bound));
+            TrainingConfig known = isHere ? bound : StartingPoint.resolved(bound);
+            add(runs, new ExperimentRun.Trained(known), file);
+            stages.put(Column.name(named), stage(named, known));
           }
           if (config.search() != null) {
             searches.put(Column.name(named), Search.of(config.search(), named, seeds));

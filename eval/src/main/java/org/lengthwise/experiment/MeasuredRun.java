@@ -40,8 +40,7 @@ record MeasuredRun(ExperimentRun run, List<OfRun> measurements, Path folder) {
 
   private boolean isTrained() {
     try {
-      return !(run instanceof Trained trained)
-          || TrainingRun.isFinished(trained.config().training(), folder);
+      return run instanceof Imported || TrainingRun.isFinished(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

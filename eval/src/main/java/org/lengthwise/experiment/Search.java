@@ -13,6 +13,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.result.TrialResult;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.loop.StartingPoint;
 
 /**
  * The search for the settings of the runs of one column in one block.
@@ -53,9 +54,10 @@ record Search(LayeredConfig column, List<Trial> trials) {
   private static TrainingConfig trial(
       LayeredConfig base, String name, int number, List<String> drawn) {
     try {
-      return base.with("experiment.search.space", drawn)
-          .with(List.of("name=%s-trial%s".formatted(name, number)))
-          .bind(TrainingConfig.class);
+      return StartingPoint.resolved(
+          base.with("experiment.search.space", drawn)
+              .with(List.of("name=%s-trial%s".formatted(name, number)))
+              .bind(TrainingConfig.class));
     } catch (ConfigException e) {
       throw new ConfigException(
           "experiment.search.space, trial %s of %s".formatted(number, name),
@@ -100,6 +102,10 @@ record Search(LayeredConfig column, List<Trial> trials) {
         String.format(Locale.ROOT, "%.4f", chosen.loss()),
         String.join(", ", chosen.settings()));
     return new Trained(
-        column.with(chosen.settings()).with(List.of("seed=" + seed)).bind(TrainingConfig.class));
+        StartingPoint.resolved(
+            column
+                .with(chosen.settings())
+                .with(List.of("seed=" + seed))
+                .bind(TrainingConfig.class)));
   }
 }

@@ -67,7 +67,9 @@ record SearchConfig(int trials, long seed, ObjectNode space, @AbsentMeans("{}") 
 
   /** Whether runs read as many tokens as the chosen trial says. */
   boolean drawsTokens() {
-    return TOKENS.stream().anyMatch(space::has);
+    return space.properties().stream()
+        .map(drawn -> drawn.getKey() + ".")
+        .anyMatch(key -> TOKENS.stream().anyMatch(path -> (path + ".").startsWith(key)));
   }
 
   private static boolean isChoice(JsonNode drawn) {

@@ -51,6 +51,12 @@ record Searches(Map<String, Search> byRun, Map<String, Trial> trials) {
     return search == null ? run : search.chosen(run.seed(), output);
   }
 
+  /** Whether the trials that choose the settings of a run are finished, if there are any. */
+  boolean areFinished(ExperimentRun run, Path output) {
+    Search search = byRun.get(run.name());
+    return search == null || search.trials().stream().allMatch(trial -> trial.isFinished(output));
+  }
+
   /** The named trials of each search, as trainings. */
   List<List<ExperimentRun>> trainings(List<String> names) {
     return names.stream()

@@ -80,7 +80,7 @@ public final class Report {
   public static void requireOwn(Path folder) throws IOException {
     if (Files.isDirectory(folder) && !Files.exists(folder.resolve(DATA))) {
       try (Stream<Path> files = Files.list(folder)) {
-        Optional<Path> other = files.filter(file -> !file.endsWith(LOCK)).sorted().findFirst();
+        Optional<Path> other = files.filter(file -> !isHidden(file)).sorted().findFirst();
         if (other.isPresent()) {
           throw new ConfigException(
               folder.toString(),
@@ -90,6 +90,11 @@ public final class Report {
         }
       }
     }
+  }
+
+  /** The lock, and files that are being written. */
+  private static boolean isHidden(Path file) {
+    return file.getFileName().toString().startsWith(".");
   }
 
   /**

@@ -9,7 +9,7 @@ public enum RecallVerdict {
   HOLDS("holds"),
   /** The accuracy lies between the other two. */
   IN_PART("in part"),
-  /** The interval of the accuracy contains that of a guess. */
+  /** The interval of the accuracy is not above that of a guess. */
   CHANCE("chance"),
   /** The task was not learned in the range of the training, so other lengths say nothing. */
   NOT_LEARNED("not learned");

@@ -13,9 +13,9 @@ import org.lengthwise.config.Checks;
  * <p>Two runs are told apart if the interval of their difference excludes zero. The probability of
  * this is the given one if the true difference is about half the interval plus the quantile of this
  * probability. Each of the two is the root of the squares of two parts: the error over targets
- * times a quantile of the normal distribution, and the error over seeds times a quantile of
- * Student's t with S - 1 degrees of freedom. The first error falls with the root of the targets,
- * the second with the root of the seeds. With one seed the second part is unknown and left out.
+ * times a quantile of Student's t with U - 1 degrees of freedom for U units, and the error over
+ * seeds times one with S - 1. The first error falls with the root of the targets, the second with
+ * the root of the seeds. With one seed the second part is unknown and left out.
  *
  * @param ratio the ratio of two perplexities that has to be told apart, above 1
  * @param probability the probability of telling it apart, from 0.5

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Which numbers one training pass zeroes. The others are divided by 1 - rate. A mask is a hash of
  * the seed, the row of the batch, the number of the call and the place in the row. So it does not
- * depend on replicas, micro-batches and interruptions. Documents that are read apart are the rows of
- * their micro-batch, so only then the masks depend on its size.
+ * depend on replicas, micro-batches and interruptions. Documents that are read apart are the rows
+ * of their micro-batch, so only then the masks depend on its size.
  *
  * <p>Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from
  * Overfitting", JMLR 2014.

@@ -65,6 +65,13 @@ public final class Corpus {
           skipped.add(relative);
           continue;
         }
+        if (file.bytes() == StoredFile.LINK_WITHOUT_FILE) {
+          throw new ConfigException(
+              file.uri(),
+              "a file",
+              "a link to a file that does not exist",
+              "get that file, or leave the link out with --exclude");
+        }
         InputFile found =
             new InputFile(
                 storage,

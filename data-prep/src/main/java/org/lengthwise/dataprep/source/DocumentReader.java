@@ -94,10 +94,11 @@ public final class DocumentReader implements Closeable {
 
   /** Reads one entry of a tar; {@code bytes} is the content of that entry only. */
   static DocumentReader ofEntry(
-      InputFile tar, String member, DigestingInputStream bytes, int documentByteLimit) {
+      InputFile tar, Part part, DigestingInputStream bytes, int documentByteLimit) {
     DocumentReader reader =
         new DocumentReader(tar, bytes, CorpusOffset.startOf(0), documentByteLimit, "entry");
-    reader.entries = new Entries.Single(member, bytes);
+    reader.entries =
+        new Entries.Single(new Entries.Member(part.member(), true, part.isLink(), bytes));
     return reader;
   }
 
@@ -205,7 +206,7 @@ public final class DocumentReader implements Closeable {
       return null;
     }
     return file.kind().isArchive()
-        ? EntryReader.ofEntry(origin, stream.content(), settings())
+        ? EntryReader.ofEntry(origin, stream, settings())
         : EntryReader.ofFile(origin, file.kind(), stream.content(), settings());
   }
 

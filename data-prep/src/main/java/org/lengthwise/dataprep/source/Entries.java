@@ -24,8 +24,14 @@ sealed interface Entries extends Closeable {
   /**
    * An entry that is a stream, readable until the next entry is read; without a name in a file that
    * is not an archive.
+   *
+   * @param isLink whether it has no content, whatever its name says
    */
-  record Member(String name, boolean isFile, InputStream content) implements Entry {}
+  record Member(String name, boolean isFile, boolean isLink, InputStream content) implements Entry {
+    FileKind kind() {
+      return FileKind.ofEntry(isLink ? "" : name);
+    }
+  }
 
   /** An entry that is not a stream, such as a row group. */
   record Documents(EntryReader reader) implements Entry {}
@@ -40,8 +46,12 @@ sealed interface Entries extends Closeable {
     private @Nullable Entry next;
 
     Single(String name, InputStream content) {
-      this.content = content;
-      next = new Member(name, true, content);
+      this(new Member(name, true, false, content));
+    }
+
+    Single(Member only) {
+      content = only.content();
+      next = only;
     }
 
     @Override
@@ -132,14 +142,15 @@ sealed interface Entries extends Closeable {
         throw new IOException(
             entry.getName() + ": an entry's header whose checksum is not the one stored in it");
       }
-      if (entry.isLink() || entry.isSymbolicLink()) {
+      boolean isLink = entry.isLink() || entry.isSymbolicLink();
+      if (isLink) {
         LOG.warn(
             "{}: skipped the link {} to {}, whose text is read under its own name only",
             origin,
             entry.getName(),
             entry.getLinkName());
       }
-      return new Member(entry.getName(), entry.isFile(), new LibraryStream(tar));
+      return new Member(entry.getName(), entry.isFile(), isLink, new LibraryStream(tar));
     }
 
     @Override
@@ -175,7 +186,7 @@ sealed interface Entries extends Closeable {
             next.getName() + ", an entry that is encrypted or packed by an unknown method",
             "unpack the archive, and pack it again with deflate and without a password");
       }
-      return new Member(next.getName(), !next.isDirectory(), content);
+      return new Member(next.getName(), !next.isDirectory(), false, content);
     }
 
     /** Reads the rest of the current entry, compares its checksum, and moves to the next one. */

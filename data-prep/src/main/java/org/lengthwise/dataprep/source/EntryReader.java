@@ -28,16 +28,10 @@ sealed interface EntryReader extends Closeable
    * An archive's entry, which stays open. One whose name ends with .xz may hold a tar of texts, as
    * those of OpenWebText do.
    */
-  static EntryReader ofEntry(DocumentOrigin origin, InputStream content, Settings settings)
+  static EntryReader ofEntry(DocumentOrigin origin, Entries.Member entry, Settings settings)
       throws IOException {
-    PushbackInputStream whole = new PushbackInputStream(new Unclosed(content));
-    int first = whole.read();
-    // A link has a name and no content, whatever its name says.
-    FileKind kind = FileKind.ofEntry(first < 0 ? "" : origin.member());
-    if (first >= 0) {
-      whole.unread(first);
-    }
-    InputStream unpacked = kind.decompress(whole, settings);
+    FileKind kind = entry.kind();
+    InputStream unpacked = kind.decompress(new Unclosed(entry.content()), settings);
     if (kind.layout() == FileKind.Layout.TEXT && kind.compression() == FileKind.Compression.XZ) {
       PushbackInputStream peeked = new PushbackInputStream(unpacked, FileKind.TAR_BLOCK);
       byte[] beginning = peeked.readNBytes(FileKind.TAR_BLOCK);

@@ -34,7 +34,7 @@ final class NestedTar implements EntryReader {
   }
 
   private EntryReader open(Entries.Member next) throws IOException {
-    FileKind kind = FileKind.ofEntry(next.name());
+    FileKind kind = next.kind();
     return new StreamEntry(
         origin.member(origin.member() + "!" + next.name()),
         true,

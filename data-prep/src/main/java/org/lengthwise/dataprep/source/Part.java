@@ -24,8 +24,10 @@ import org.lengthwise.error.DataFormatException;
  *     column of the first row group; 0 for a file
  * @param bytes the length of the entry's content, of the text columns of the row groups, or of the
  *     file
+ * @param isLink whether it is an entry that has no content, whatever its name says
  */
-public record Part(String uri, String name, String member, long offset, long bytes) {
+public record Part(
+    String uri, String name, String member, long offset, long bytes, boolean isLink) {
 
   private static final int TAR_BLOCK = FileKind.TAR_BLOCK;
 
@@ -35,7 +37,7 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   static Part of(InputFile file) {
-    return new Part(file.uri(), file.name(), "", 0, file.bytes());
+    return new Part(file.uri(), file.name(), "", 0, file.bytes(), false);
   }
 
   /**
@@ -59,7 +61,7 @@ public record Part(String uri, String name, String member, long offset, long byt
       long bytes = 0;
       for (RowGroup group : column.rowGroups()) {
         if (bytes > 0 && bytes + group.bytes() > mostBytes) {
-          parts.add(new Part(file.uri(), file.name(), "", offset, bytes));
+          parts.add(new Part(file.uri(), file.name(), "", offset, bytes, false));
           bytes = 0;
         }
         offset = bytes == 0 ? group.offset() : offset;
@@ -68,7 +70,7 @@ public record Part(String uri, String name, String member, long offset, long byt
       if (parts.isEmpty()) {
         return List.of(of(file));
       }
-      parts.add(new Part(file.uri(), file.name(), "", offset, bytes));
+      parts.add(new Part(file.uri(), file.name(), "", offset, bytes, false));
       return parts;
     } catch (IOException e) {
       throw damaged(file, e);
@@ -118,7 +120,8 @@ public record Part(String uri, String name, String member, long offset, long byt
                           tar.name(),
                           entry.getName(),
                           entry.getDataOffset(),
-                          entry.getSize()))
+                          entry.getSize(),
+                          entry.isLink() || entry.isSymbolicLink()))
               .toList());
     } catch (IOException e) {
       throw damaged(tar, e);

@@ -39,7 +39,7 @@ public final class PartReader {
       InputStream content = new LimitedStream(openAt(part.offset(), part.uri()), part.bytes());
       DigestingInputStream bytes =
           new DigestingInputStream(content, part.uri(), CorpusOffset.NOTHING, steps());
-      return DocumentReader.ofEntry(file, part.member(), bytes, documentByteLimit);
+      return DocumentReader.ofEntry(file, part, bytes, documentByteLimit);
     } catch (IOException e) {
       throw file.unreadable(e);
     }

@@ -42,8 +42,8 @@ final class LocalStorage implements Storage {
       for (Path file : (Iterable<Path>) below.filter(LocalStorage::isFileOrLink)::iterator) {
         String relative = root.relativize(file).toString().replace('\\', '/');
         if (Storage.isShown(relative)) {
-          // A link without a file is an error here.
-          files.add(new StoredFile(Storage.join(uri, inside(uri, relative)), Files.size(file)));
+          long bytes = Files.exists(file) ? Files.size(file) : StoredFile.LINK_WITHOUT_FILE;
+          files.add(new StoredFile(Storage.join(uri, inside(uri, relative)), bytes));
         }
       }
     } catch (UncheckedIOException e) {

@@ -7,6 +7,7 @@ import static org.lengthwise.dataprep.source.Packed.entries;
 import static org.lengthwise.dataprep.source.Packed.gzip;
 import static org.lengthwise.dataprep.source.Packed.tar;
 import static org.lengthwise.dataprep.source.Packed.utf8;
+import static org.lengthwise.dataprep.source.Packed.xz;
 import static org.lengthwise.dataprep.source.Packed.zip;
 
 import com.github.luben.zstd.ZstdOutputStream;
@@ -202,7 +203,7 @@ class RealInputsTest {
     Files.createSymbolicLink(folder.resolve("y.jsonl"), folder.resolve("gone"));
     assertThatThrownBy(() -> read(""))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("y.jsonl");
+        .hasMessageContainingAll("y.jsonl", "a link to a file that does not exist");
   }
 
   @Test
@@ -269,6 +270,12 @@ class RealInputsTest {
     }
     write("x.tar", packed.toByteArray());
     assertThat(read("x.tar")).containsExactly("a", "skipped", "skipped", "skipped", "skipped");
+    write("x.tar.xz", xz(packed.toByteArray()));
+    assertThat(read("x.tar.xz")).hasSize(5);
+    write("y.tar", tar(entries("part.jsonl.zst", "")));
+    assertThatThrownBy(() -> read("y.tar"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("an empty file instead of a compressed stream");
   }
 
   @Test

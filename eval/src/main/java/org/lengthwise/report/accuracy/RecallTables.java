@@ -25,8 +25,8 @@ record RecallTables(double confidence) {
                 "Right tokens in %, " + group.title(),
                 TOKENS,
                 "The right tokens before a token are given. Intervals: Wilson's with the number of"
-                    + " strings. Verdicts: holds, 99 % or more; chance, if the interval contains"
-                    + " the share of a guess; in part otherwise."),
+                    + " strings. Verdicts: holds, 99 % or more; chance, if the interval is not"
+                    + " above the share of a guess; in part otherwise."),
             table(
                 group,
                 "Right strings in %, " + group.title(),

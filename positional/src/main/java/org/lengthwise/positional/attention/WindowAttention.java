@@ -46,7 +46,7 @@ record WindowAttention(
       NDArray queries = kernels.scalar(AttentionKernels.QUERY_BLOCK);
       return kernels.run("chunked", qkv_BT3d, bias_HW, kernels.scalar(isFlat), queries);
     }
-    return isFlat && kernels.hasWindows()
+    return isFlat && kernels.hasWindows() && pass.headWidth() % 8 == 0
         ? kernels.run(
             "windowed", qkv_BT3d, kernels.scalar(pass.heads()), kernels.scalar(mostKeys()))
         : kernels.banded(qkv_BT3d, bias_HW, 1);

@@ -105,9 +105,10 @@
     key = torch.cat([ones, rise, ones, low_rise, torch.to(k, 6)], 3)
     value = torch.constant_pad_nd(torch.to(v, 6), [0, 4], 0)
     if self.gpu:
-      query = torch.constant_pad_nd(query, [0, 4], 0)
-      key = torch.constant_pad_nd(key, [0, 4], 0)
-      value = torch.constant_pad_nd(value, [0, 4], 0)
+      more = [0, (8 - query.size(3) % 8) % 8]
+      query = torch.constant_pad_nd(query, more, 0)
+      key = torch.constant_pad_nd(key, more, 0)
+      value = torch.constant_pad_nd(value, more, 0)
     mask = self.align(self.hide(torch.new_zeros(query, [1, 1, w, n]), 0))
     self.require_fused(query, key, value, mask, False)
     out = torch.scaled_dot_product_attention(query, key, value, mask, 0., False, scale=1., enable_gqa=False)

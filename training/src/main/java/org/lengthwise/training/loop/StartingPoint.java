@@ -37,6 +37,7 @@ import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.StartConfig.Choice;
@@ -230,9 +231,20 @@ public final class StartingPoint {
 
   /** The samples that the source drew from the same order, as whole batches of the run. */
   private long samplesBefore(RunDescription run) {
+    if (!(source.origin() instanceof RunDescription before) || !hasOrderOf(before, run)) {
+      return 0;
+    }
     long batch = run.config().training().batch();
-    long samples = source.state().seed() == run.seed() ? source.state().cursor() : 0;
-    return (samples + batch - 1) / batch * batch;
+    return (source.state().cursor() + batch - 1) / batch * batch;
+  }
+
+  private static boolean hasOrderOf(RunDescription before, RunDescription run) {
+    LoopConfig loop = run.config().training();
+    return before.seed() == run.seed()
+        && before.data().equals(run.data())
+        && before.config().training().length() == loop.length()
+        && before.config().training().states() == loop.states()
+        && Objects.equals(before.config().task(), run.config().task());
   }
 
   private static float[] first(ParameterSpec spec, @Nullable Double neutral, RunDescription run) {

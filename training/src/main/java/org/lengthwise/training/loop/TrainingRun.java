@@ -103,10 +103,13 @@ public final class TrainingRun {
   }
 
   /** {@return whether a folder has the last checkpoint of a training} */
-  public static boolean isFinished(LoopConfig config, Path output) throws IOException {
+  public static boolean isFinished(Path output) throws IOException {
     Optional<Path> newest = new RunFolder(output).newest();
-    return newest.isPresent()
-        && Trainer.isFinished(Checkpoint.described(newest.get()).state(), config);
+    if (newest.isEmpty()) {
+      return false;
+    }
+    Checkpoint last = Checkpoint.described(newest.get());
+    return Trainer.isFinished(last.state(), last.run().config().training());
   }
 
   private Trainer.Result advance(boolean resume) throws IOException {

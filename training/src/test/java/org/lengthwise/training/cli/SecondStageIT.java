@@ -132,6 +132,7 @@ class SecondStageIT {
                 .state()
                 .cursor())
         .isEqualTo(25);
+    assertThat(from("rope", "another-length", NO_STEPS, LONGER).state().cursor()).isZero();
     assertThat(from("rope", "another-seed", NO_STEPS, "--set=seed=9").state().cursor()).isZero();
   }
 
@@ -259,6 +260,9 @@ class SecondStageIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a model of 257 ids of bytes; prepare the data with the tokenizer");
     assertThat(refused("--from=" + folder.path().resolve("nowhere"))).contains("no such folder");
+    train("unvalidated", ROPE, "--set=training.validation.interval=100");
+    assertThat(refused("--from=" + folder.path().resolve("unvalidated"), "--set=start.choice=best"))
+        .contains("a run with a validated checkpoint, because start.choice is best");
     String learned = "--set=position={scheme: learned, positions: %s}";
     train("learned", learned.formatted(32));
     assertThat(refused("--from=" + folder.path().resolve("learned"), learned.formatted(16)))
