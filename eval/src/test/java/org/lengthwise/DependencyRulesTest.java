@@ -91,7 +91,7 @@ class DependencyRulesTest {
             "training.loop",
             "training.optimizer"),
         rule("plot", "artifact"),
-        rule("report.form", "plot", "result", "statistics"),
+        rule("report.form", "error", "plot", "result", "statistics"),
         rule(
             "report.training",
             "report.form",

@@ -19,7 +19,6 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.device.Devices;
 
 /**
  * Predicts the targets of a recall task; other positions have no loss. Each group of a step,
@@ -68,12 +67,11 @@ public final class Recall implements Task {
           String.valueOf(epoch),
           "change it, task.group or training.batch");
     }
-    int micro = loop.microBatch(Devices.numReplicas(loop.device()));
-    if (loop.batch() % group != 0 || group % micro != 0) {
+    if (loop.batch() % group != 0 || group % loop.microBatch() != 0) {
       throw new ConfigException(
           "task.group",
           "a divisor of training.batch %s, and a multiple of training.micro_batch %s"
-              .formatted(loop.batch(), micro),
+              .formatted(loop.batch(), loop.microBatch()),
           String.valueOf(group),
           "change one of the three");
     }
@@ -98,6 +96,13 @@ public final class Recall implements Task {
 
   @Override
   public Samples training(long first, int count) {
+    if (first % group + count > group) {
+      throw new ConfigException(
+          "task.group",
+          "a multiple of the %s strings that a replica reads at a time".formatted(count),
+          String.valueOf(group),
+          "change it, training.micro_batch or the devices");
+    }
     long position = first / group;
     long drawn = order.map(epoch -> epoch.window(position)).orElse(position);
     int length = lengths[streams.stream("recall/length-" + drawn).nextInt(lengths.length)];

@@ -3,10 +3,13 @@ package org.lengthwise.report.receptivefield;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.TableText;
+import org.lengthwise.result.Located;
 import org.lengthwise.result.ReceptiveFieldResult;
 import org.lengthwise.result.Samples;
 
@@ -38,11 +41,12 @@ class ReceptiveFieldTableTest {
   void twoReceptiveFieldsOfOneSeedAreRejected() {
     assertThatThrownBy(
             () ->
-                ReceptiveFieldTable.of(
-                    List.of(
-                        Samples.receptiveField("alibi", 1, 64, 10, 100),
-                        Samples.receptiveField("alibi", 1, 64, 11, 100))))
+                ReceptiveFieldPart.of(
+                    Stream.of(10, 11)
+                        .map(field -> Samples.receptiveField("alibi", 1, 64, field, 100))
+                        .map(result -> new Located<>(Path.of("fields.jsonl"), 1, result))
+                        .toList()))
         .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("alibi, seed 1, at 64");
+        .hasMessageContaining("one result for each run, seed and length");
   }
 }

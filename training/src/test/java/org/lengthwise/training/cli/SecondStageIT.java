@@ -260,8 +260,8 @@ class SecondStageIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a model of 257 ids of bytes; prepare the data with the tokenizer");
     assertThat(refused("--from=" + folder.path().resolve("nowhere"))).contains("no such folder");
-    train("unvalidated", ROPE, "--set=training.validation.interval=100");
-    assertThat(refused("--from=" + folder.path().resolve("unvalidated"), "--set=start.choice=best"))
+    String single = "--from=" + newest("rope").folder();
+    assertThat(refused(single, "--set=start.choice=best"))
         .contains("a run with a validated checkpoint, because start.choice is best");
     String learned = "--set=position={scheme: learned, positions: %s}";
     train("learned", learned.formatted(32));
