@@ -74,7 +74,8 @@ final class DocumentOptions {
         output,
         out -> {
           for (int i = 0; i < count; i++) {
-            Random random = streams.stream("documents/" + i);
+            // So no document of other lengths begins as this one does.
+            Random random = streams.stream("documents/%s/%s/%s".formatted(alphabet, lengths, i));
             StringBuilder x = new StringBuilder();
             int length = random.nextInt(range[0], range[1] + 1);
             while (length-- > 0) {

@@ -20,6 +20,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.recall.DrawnTask;
@@ -34,6 +35,12 @@ record RecallLines(DrawnTask task, PrintWriter out) {
   private static final List<String> ORIGIN = List.of("stream", "seed", "index", "length");
 
   static RecallLines of(String name, List<String> settings, PrintWriter out) {
+    for (String setting : settings) {
+      if (!setting.startsWith("task.")) {
+        throw new ConfigException(
+            "--set " + setting, "a key of the task, such as task.lengths", setting, "correct it");
+      }
+    }
     return new RecallLines(
         (DrawnTask)
             ConfigLoader.load(Installation.conf("task/" + name + ".yaml"), settings)

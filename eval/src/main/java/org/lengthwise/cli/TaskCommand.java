@@ -148,6 +148,9 @@ public final class TaskCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (subject.list) {
+      if (json || !settings.isEmpty() || work != null) {
+        throw new ConfigException("--list", "no other options", "some", "omit them");
+      }
       RecallLines.list(out());
       return 0;
     }
@@ -213,7 +216,14 @@ public final class TaskCommand implements Callable<Integer> {
 
   private void label(Automaton automaton) throws IOException {
     RecallLines.visit(
-        in, line -> out().println(json(automaton, mapper.readValue(line, Unlabelled.class).ids())));
+        in,
+        line -> {
+          Unlabelled read = mapper.readValue(line, Unlabelled.class);
+          if (read == null) {
+            throw new InvalidValueException("ids", "ids of a string", line);
+          }
+          out().println(json(automaton, read.ids()));
+        });
   }
 
   private PrintWriter out() {

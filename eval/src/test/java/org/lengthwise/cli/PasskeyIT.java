@@ -61,27 +61,33 @@ class PasskeyIT {
 
   /** The command score reads each whole text; bytes are ids. The filler is five sentences. */
   @ParameterizedTest
-  @CsvSource({"alibi, none, alibi", "regulargpt, none, regulargpt", "rope, yarn, rope-yarn"})
-  void scoresAreThoseOfWholeTexts(String run, String scaling, String model) throws IOException {
+  @CsvSource({
+    "alibi, none, alibi, 120",
+    "regulargpt, none, regulargpt, 120",
+    "regulargpt, none, regulargpt, 64", // the last token before one level more
+    "rope, yarn, rope-yarn, 120"
+  })
+  void scoresAreThoseOfWholeTexts(String run, String scaling, String model, int length)
+      throws IOException {
     String scaled = "--position-scaling=" + scaling;
-    String output = "sentences-" + run;
+    String output = "sentences-" + run + length;
     assertThat(
             probe(
                 run,
                 output,
                 scaled,
-                "--lengths=120",
+                "--lengths=" + length,
                 "--samples=2",
                 "--set=depths=[0.5]",
                 "--set=filler=sentences"))
-        .contains(model + " seed 1 at 120, depth 0.5: choice ");
+        .contains(model + " seed 1 at " + length + ", depth 0.5: choice ");
     for (JsonNode line : prompts(output)) {
       assertThat(line.get("keys")).hasSize(10);
       for (int key = 0; key < 10; key += 9) {
         String digits = spaced(line.get("keys").get(key).asText());
         String needle = " The pass key is" + spaced(line.get("keys").get(0).asText()) + ".";
         String question = " The pass key is";
-        int room = 120 - 9 - needle.length() - question.length();
+        int room = length - 9 - needle.length() - question.length();
         String filler =
             (" The grass is green. The sky is blue. The sun is yellow. Here we go. There and back"
                     + " again.")
@@ -93,7 +99,7 @@ class PasskeyIT {
         for (byte value : prompt.getBytes(StandardCharsets.UTF_8)) {
           ids.add((int) value);
         }
-        assertThat(ids).hasSize(121);
+        assertThat(ids).hasSize(length + 1);
         Path file = tiny.write("tokens.json", MAPPER.writeValueAsString(ids));
         JsonNode nll =
             MAPPER
@@ -102,7 +108,7 @@ class PasskeyIT {
                         "score", tiny.checkpoint(run), "--tokens=" + file, scaled, "--json"))
                 .get("nll");
         double sum = 0;
-        for (int i = 111; i < 121; i++) {
+        for (int i = length - 9; i < length + 1; i++) {
           sum += nll.get(i).asDouble();
         }
         assertThat(line.get("nll").get(key).asDouble()).isCloseTo(sum, within(1e-3));

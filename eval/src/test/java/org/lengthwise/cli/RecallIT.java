@@ -262,7 +262,7 @@ class RecallIT {
   void heatMapHasTheNumbersOfItsFile() throws IOException {
     commands.run(
         evaluate(
-            "passkey", "deep", "--lengths=30,48", "--samples=10", "--set=vary.depth=[0,0.5,1]"));
+            "passkey", "deep", "--lengths=16,30,48", "--samples=10", "--set=vary.depth=[0,0.5,1]"));
     commands.run("report", option("--results", "deep"), option("--output", "deep-report"));
     Path map = folder.resolve("deep-report/recall-depth-passkey-passkey-seed1.csv");
     List<String> rows = Files.readAllLines(map);
@@ -296,6 +296,9 @@ class RecallIT {
     assertThat(label(0, "mqar", lines)).isEqualTo(lines);
     assertThat(label(3, "mqar", lines + "{\"ids\":[0,16,32,32]}\n"))
         .contains("line 4, ids[4]: expected a query for each pair, found the end of the string");
+    assertThat(commands.fail(2, "task", "--name=mqar", "--label", "--set=pairs=8"))
+        .contains("--set pairs=8: expected a key of the task");
+    assertThat(commands.fail(2, "task", "--list", "--json")).contains("--list: expected no other");
     assertThat(commands.run("task", "--list"))
         .contains("mqar ", "Arora et al. 2023", "chance 6.25 %", "parity_check");
   }

@@ -97,6 +97,7 @@ class TaskCommandTest {
           "line 1: expected {\"ids\":[0,1]} with the ids of a string, found " + wrong);
     }
     assertFails(3, "{\"ids\":[]}\n", "--name d_2 --label", "line 1, ids: expected at least one id");
+    assertFails(3, "null\n", "--name d_2 --label", "line 1, ids: expected ids of a string");
     assertFails(
         3, "{\"ids\":[5]}\n", "--name modular_arithmetic --label", "expected a complete string");
   }

@@ -73,6 +73,10 @@ public sealed interface DrawnTask extends RecallTask
   default DrawnTask with(JsonNode others) {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     ObjectNode changed = mapper.valueToTree(this);
+    if (!others.isEmpty()) {
+      // Strings of the shortest training length need not exist with other settings.
+      changed.putArray("lengths").add(lengths().get(1)).add(lengths().get(1));
+    }
     others.properties().forEach(other -> changed.set(other.getKey(), other.getValue()));
     try {
       return (DrawnTask) mapper.treeToValue(changed, RecallTask.class);

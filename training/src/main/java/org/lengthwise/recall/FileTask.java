@@ -52,7 +52,8 @@ public record FileTask(String strings, @AbsentMeans("null") @Nullable List<Integ
   public FileTask {
     Checks.name("strings", name(strings));
     lengths =
-        List.copyOf(lengths == null ? read(strings, Stream.TRAIN).byLength.keySet() : lengths);
+        (lengths == null ? read(strings, Stream.TRAIN).byLength.keySet() : lengths)
+            .stream().distinct().sorted().toList();
     Checks.require(!lengths.isEmpty(), "lengths", "one at least", "none");
   }
 

@@ -89,7 +89,7 @@ public record Passkey(
     int[] names = Answers.different(decoys + 1, NAMES_END - LETTERS_END, random);
     int asked = random.nextInt(decoys + 1);
     int[] cuts = Answers.uniform(decoys + 1, room + 1, random);
-    if (depth != null) {
+    if (depth != null && stream == Stream.TEST) {
       cuts[asked] = (int) Math.floor(depth * room + 0.5);
     }
     int[] ids = new int[length];

@@ -57,17 +57,20 @@ public record BosRule(@Nullable Integer id, String source) {
   }
 
   /**
-   * Writes the rule of a model that reads BOS to {@code tokenizer_config.json}, unless its {@code
-   * tokenizer.json} tells it.
+   * Writes {@code tokenizer_config.json}: the class of transformers that reads a {@code
+   * tokenizer.json} as it is, and that a model reads BOS, unless its {@code tokenizer.json} tells
+   * it.
    */
-  public static void write(Path tokenizer, int id) throws IOException {
-    if (!Objects.equals(of(tokenizer).id(), id)) {
-      ObjectNode settings = MAPPER.createObjectNode().put("add_bos_token", true);
+  public static void write(Path tokenizer, Optional<Integer> bos) throws IOException {
+    ObjectNode settings =
+        MAPPER.createObjectNode().put("tokenizer_class", "PreTrainedTokenizerFast");
+    if (bos.isPresent() && !Objects.equals(of(tokenizer).id(), bos.get())) {
+      settings.put("add_bos_token", true);
       elements(TokenizerFile.json(tokenizer).path("added_tokens"))
-          .filter(token -> token.path("id").asInt() == id)
+          .filter(token -> token.path("id").asInt() == bos.get())
           .forEach(token -> settings.set("bos_token", token.path("content")));
-      MAPPER.writeValue(tokenizer.resolveSibling(SETTINGS).toFile(), settings);
     }
+    MAPPER.writeValue(tokenizer.resolveSibling(SETTINGS).toFile(), settings);
   }
 
   private static BosRule with(JsonNode id, String name, Path file, String key) {

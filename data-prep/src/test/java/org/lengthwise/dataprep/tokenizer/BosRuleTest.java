@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,14 +118,15 @@ class BosRuleTest {
   void aRuleThatTheTokenizerDoesNotTellIsWrittenBesideIt() throws IOException {
     rule("null");
     Path file = folder.resolve("tokenizer.json");
-    BosRule.write(file, 2);
+    String fast = "{\"tokenizer_class\":\"PreTrainedTokenizerFast\"";
+    BosRule.write(file, Optional.of(2));
     assertThat(folder.resolve("tokenizer_config.json"))
-        .hasContent("{\"add_bos_token\":true,\"bos_token\":\"</s>\"}");
+        .hasContent(fast + ",\"add_bos_token\":true,\"bos_token\":\"</s>\"}");
     assertThat(BosRule.of(file).id()).isEqualTo(2);
     Files.delete(folder.resolve("tokenizer_config.json"));
     rule(template(FIRST, "[1]"));
-    BosRule.write(file, 1);
-    assertThat(folder.resolve("tokenizer_config.json")).doesNotExist();
+    BosRule.write(file, Optional.of(1));
+    assertThat(folder.resolve("tokenizer_config.json")).hasContent(fast + "}");
   }
 
   @ParameterizedTest

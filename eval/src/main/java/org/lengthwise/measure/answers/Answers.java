@@ -62,7 +62,8 @@ public record Answers(
     Feasibility.requireText(run, "answers");
     onQuestions(shards, questions -> Feasibility.requireSameTokenizer(run, questions));
     int longest = Collections.max(lengths.forTraining(run.length()));
-    Feasibility.requireReads(run.name(), run.position(), "lengths up to " + longest, 2L * longest);
+    Feasibility.requireReads(
+        run.name(), run.position(), "lengths up to " + longest, 2L * longest + 2);
   }
 
   private void onQuestions(ShardSource shards, Consumer<ShardSource> check) {
@@ -78,7 +79,7 @@ public record Answers(
   @Override
   public List<Pass> passes(ExperimentRun run) {
     return lengths.forTraining(run.length()).stream()
-        .map(length -> new Pass(2 * length, samples, false))
+        .map(length -> new Pass(2 * length + 2, samples, false))
         .toList();
   }
 

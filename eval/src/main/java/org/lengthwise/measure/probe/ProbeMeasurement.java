@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
@@ -272,7 +273,7 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     try (NDManager pass = loaded.manager().newSubManager();
         TextState text = model.begin(pass, context)) {
       NDArray first_1d = text.append(prompt.tokens());
-      boolean canGoBack = text.cut(0);
+      boolean canGoBack = keepsResults(model, prompt.tokens().length, size) && text.cut(0);
       for (int i = 0; i < numAnswers; i++) {
         int[] answer = prompt.answers().get(i);
         try (NDManager one = pass.newSubManager()) {
@@ -291,6 +292,12 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     return new Scores(nll, greedy);
   }
 
+  /** Whether no token of an answer makes a text so long that it is read again. */
+  private static boolean keepsResults(LanguageModel model, int length, int size) {
+    return LongStream.range(length, length + size)
+        .allMatch(model.config().position().lengths().keepsResults());
+  }
+
   /** The hidden states before each token of an answer, token by token. */
   private static NDArray continued(
       TextState text, NDArray first_1d, int[] answer, NDManager owner) {
@@ -300,7 +307,9 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
       x_1d.attach(owner);
       rows.add(x_1d);
     }
-    text.cut(answer.length - 1);
+    if (!text.cut(answer.length - 1)) {
+      throw new IllegalStateException("a text that was read again cannot go back");
+    }
     NDArray x_Nd = NDArrays.concat(rows);
     x_Nd.attach(owner);
     return x_Nd;

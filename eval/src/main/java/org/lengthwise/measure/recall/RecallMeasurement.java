@@ -30,6 +30,7 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
+import org.lengthwise.recall.DrawnTask;
 import org.lengthwise.recall.FileTask;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
@@ -156,7 +157,7 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
     return all;
   }
 
-  private static RecallTask with(RecallTask trained, ObjectNode settings) {
+  static RecallTask with(RecallTask trained, ObjectNode settings) {
     try {
       return trained.with(settings);
     } catch (InvalidValueException e) {
@@ -165,6 +166,9 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
   }
 
   private boolean has(RecallTask task, int length) {
+    if (task instanceof DrawnTask drawn && !drawn.form().has().test(length)) {
+      return false;
+    }
     Strings strings = strings(task);
     try {
       return strings.count(Stream.TEST, length, 1) == 1

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -90,13 +91,15 @@ public record RecallTests(
 
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
-    if (run.task().flatMap(TaskConfig::recall).isEmpty()) {
+    Optional<RecallTask> task = run.task().flatMap(TaskConfig::recall);
+    if (task.isEmpty()) {
       throw new ConfigException(
           run.name(),
           "a run on a recall task, for the measurement recall",
-          run.task().map(task -> "the task " + task.name()).orElse("a run on a text"),
+          run.task().map(other -> "the task " + other.name()).orElse("a run on a text"),
           "remove the measurement, or name its tasks");
     }
+    combinations().forEach(settings -> RecallMeasurement.with(task.get(), settings));
     changes(run);
   }
 

@@ -40,10 +40,10 @@ public record RunDescription(
     return Optional.ofNullable(config.task());
   }
 
-  /** It is that of the model that a second stage started from. */
+  /** It is that of the model that a second stage started from, unless the stage omits it. */
   @Override
   public Optional<Integer> bos() {
-    return config.stage().map(StartConfig::source).map(StartConfig.Source::bosTokenId);
+    return config.stage().flatMap(StartConfig::firstToken);
   }
 
   public Optional<TableReach> tableReach() {

@@ -116,7 +116,6 @@ public final class CheckpointExport {
                     folder.resolve(ModelFiles.CONFIG).toFile(),
                     FamilyWriter.write(family, model, checkpoint.origin()));
             copyTokenizer(checkpoint, folder);
-            writeBos(checkpoint, folder.resolve(ModelFiles.TOKENIZER));
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
                 metadata,
@@ -132,14 +131,8 @@ public final class CheckpointExport {
   private static void copyTokenizer(Checkpoint checkpoint, Path folder) throws IOException {
     Optional<Path> tokenizer = checkpoint.tokenizerFile();
     if (tokenizer.isPresent()) {
-      Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
-    }
-  }
-
-  private static void writeBos(Checkpoint checkpoint, Path tokenizer) throws IOException {
-    Optional<Integer> bos = checkpoint.origin().bos();
-    if (bos.isPresent() && Files.exists(tokenizer)) {
-      BosRule.write(tokenizer, bos.get());
+      Path copy = Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
+      BosRule.write(copy, checkpoint.origin().bos());
     }
   }
 

@@ -59,7 +59,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
       Checks.name(where, name);
     } catch (InvalidValueException e) {
       throw new ConfigException(
-          where, e.expected(), e.found(), "name the model with --name, or rename the folder", e);
+          where, e.expected(), e.found(), "rename the folder, or import it with --name", e);
     }
     return name;
   }
@@ -201,7 +201,10 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             identity,
             new ImportedModel.Source(CheckpointExport.OWN, files.checksums()),
             stored.stringTask().orElse(null),
-            (tokenizer == null ? stored.bos() : bos(files, identity, stored.model())).orElse(null),
+            (identity.sha256().equals(stored.tokenizer().sha256())
+                    ? stored.bos()
+                    : bos(files, identity, stored.model()))
+                .orElse(null),
             BuildInfo.current());
     CheckpointFolder.write(
         output,

@@ -8,7 +8,7 @@ import org.lengthwise.positional.RopeScaling;
 
 /**
  * The scaling of RoPE in a config.json: {@code rope_scaling} or, since 2025, {@code
- * rope_parameters}, whose keys count if both are there.
+ * rope_parameters}. Releases of transformers prefer one or the other, so both must agree.
  *
  * @param original the longest length before the scaling
  */
@@ -52,20 +52,38 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   }
 
   static RopeJson of(ConfigJson model, int longest) {
-    ConfigJson json = model.object("rope_scaling").overlaid(parameters(model));
+    ConfigJson older = model.object("rope_scaling");
+    ConfigJson newer = parameters(model);
+    for (Map.Entry<String, JsonNode> field : newer.json().properties()) {
+      if (older.has(field.getKey()) && !older.json().get(field.getKey()).equals(field.getValue())) {
+        throw older.refused(
+            field.getKey(), "%s, as in rope_parameters".formatted(field.getValue()));
+      }
+    }
+    ConfigJson json = older.overlaid(newer);
     for (String name : (Iterable<String>) json.json()::fieldNames) {
       if (json.has(name) && !READ.contains(" " + name + " ")) {
         throw json.refused(name, "no such key");
       }
     }
     String key = json.has("rope_type") ? "rope_type" : "type";
-    if (json.has("factor") && !json.has(key)) {
-      throw json.refused("rope_type", "one of " + String.join(", ", TYPES));
-    }
     String type = json.word(key, NO_SCALING, TYPES);
+    if (json.has("factor") && type.equals(NO_SCALING)) {
+      throw json.refused(key, "a scaling, because there is a factor: " + String.join(", ", TYPES));
+    }
     int original = json.size(ORIGINAL, longest);
-    return new RopeJson(
-        json, type, longest, type.equals("longrope") ? model.size(ORIGINAL, original) : original);
+    int top = model.size(ORIGINAL, original);
+    boolean isLong = type.equals("longrope");
+    if (top != original && (type.equals("yarn") || type.equals("llama3"))) {
+      throw model.refused(ORIGINAL, "%s, as in the scaling".formatted(original));
+    }
+    if (isLong
+        && model.has(ORIGINAL)
+        && json.has("factor")
+        && json.number("factor") * top != longest) {
+      throw json.refused("factor", "max_position_embeddings / " + ORIGINAL);
+    }
+    return new RopeJson(json, type, longest, isLong ? top : original);
   }
 
   RopeScaling scaling() {
@@ -115,9 +133,8 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   }
 
   private double longFactor() {
-    return longest <= original
-        ? 1
-        : Math.sqrt(1 + Math.log((double) longest / original) / Math.log(original));
+    double factor = json.number("factor", (double) longest / original);
+    return factor <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(original));
   }
 
   /** Writes the keys of a scheme with rotations. */

@@ -152,6 +152,7 @@ class CheckpointImportTest {
         .hasMessageContaining("--name: expected letters");
     Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
     output = folder.resolve("my model");
-    assertThat(rejected(BYTES, source)).hasMessageContaining("name the model with --name");
+    assertThat(rejected(BYTES, source))
+        .hasMessageContaining("rename the folder, or import it with --name");
   }
 }

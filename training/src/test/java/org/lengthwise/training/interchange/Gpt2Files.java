@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 import org.lengthwise.training.safetensors.HandWritten;
 
 /** A small GPT-2 in Hugging Face's layout, built by hand. */
@@ -45,12 +44,6 @@ final class Gpt2Files {
     }
     norm(tensors, "ln_f", random);
     return tensors;
-  }
-
-  /** Random tensors by name only. */
-  static Map<String, float[]> byName(Map<String, float[]> tensors) {
-    return tensors.entrySet().stream()
-        .collect(Collectors.toMap(e -> e.getKey().replaceFirst(" .*", ""), Map.Entry::getValue));
   }
 
   /** A folder as a download has it. */

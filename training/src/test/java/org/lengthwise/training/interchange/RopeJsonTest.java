@@ -69,4 +69,21 @@ class RopeJsonTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("config.json: " + message);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "\"rope_parameters\": {\"rope_type\": \"default\"}, \"rope_scaling\": {\"rope_type\":"
+            + " \"yarn\", \"factor\": 4}; rope_scaling.rope_type: expected \"default\", as in",
+        "\"rope_parameters\": {\"rope_type\": \"default\", \"factor\": 4};"
+            + " rope_type: expected a scaling, because there is a factor",
+        "\"original_max_position_embeddings\": 16, \"rope_scaling\": {\"rope_type\": \"yarn\","
+            + " \"factor\": 4}; original_max_position_embeddings: expected"
+      })
+  void scalingsOnWhichReleasesDisagreeAreRefused(String keys, String message) {
+    assertThatThrownBy(() -> read("llama", keys))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
 }
