@@ -103,7 +103,15 @@ public final class Lengthwise {
     Locale.setDefault(Locale.ROOT); // for libraries: our own code names the locale of each number
     // Always UTF-8: the locale may not have all characters of a model's text.
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    int code = commandLine(arguments).setOut(out).execute(arguments);
+    int code;
+    try {
+      code = commandLine(arguments).setOut(out).execute(arguments);
+    } catch (OutOfMemoryError e) {
+      System.err.printf(
+          "lengthwise: %s, of %s MB; LENGTHWISE_OPTS=-Xmx8g gives Java more%n",
+          e.getMessage(), Runtime.getRuntime().maxMemory() >> 20);
+      code = USAGE;
+    }
     // A closed pipe, such as that of head, is no fault.
     boolean isFull = out.checkError() && Files.isRegularFile(Path.of("/dev/stdout"));
     if (isFull) {
