@@ -67,9 +67,12 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
       }
     }
     String key = json.has("rope_type") ? "rope_type" : "type";
+    if (json.has("factor") && !json.has(key)) {
+      throw json.refused("rope_type", "one of " + String.join(", ", TYPES));
+    }
     String type = json.word(key, NO_SCALING, TYPES);
     if (json.has("factor") && type.equals(NO_SCALING)) {
-      throw json.refused(key, "a scaling, because there is a factor: " + String.join(", ", TYPES));
+      throw json.refused(key, "a scaling, because there is a factor");
     }
     int original = json.size(ORIGINAL, longest);
     int top = model.size(ORIGINAL, original);
