@@ -263,10 +263,12 @@ public final class RunCommand implements Callable<Integer> {
     List<String> names = names(experiment);
     List<String> open =
         names.stream().filter(name -> !experiment.isFinished(name, purpose.output)).toList();
-    LOG.info(
-        "{}, {} at a time",
-        Count.of(open.size(), open.size() == names.size() ? "run" : "more run"),
-        slots.size());
+    if (!open.isEmpty()) {
+      LOG.info(
+          "{}, {} at a time",
+          Count.of(open.size(), open.size() == names.size() ? "run" : "more run"),
+          slots.size());
+    }
     RunQueue runs =
         new RunQueue(
             slots,
