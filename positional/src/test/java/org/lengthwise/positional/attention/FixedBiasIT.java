@@ -74,11 +74,11 @@ class FixedBiasIT {
       try (AttentionKernels used = new AttentionKernels(TestDevice.current(), precision)) {
         for (int length : new int[] {LENGTH, LENGTH, 17, LENGTH}) {
           AttentionCase example = AttentionCase.random(scheme, length, true, new Random(SEED));
-          float[] last = SchemeContract.attendNext(example, used, 0);
-          float[] all = SchemeContract.attend(example, used, 0);
+          float[] last = SchemeContractIT.attendNext(example, used, 0);
+          float[] all = SchemeContractIT.attend(example, used, 0);
           try (AttentionKernels fresh = new AttentionKernels(TestDevice.current(), precision)) {
-            assertThat(all).isEqualTo(SchemeContract.attend(example, fresh, 0));
-            assertThat(last).isEqualTo(SchemeContract.attendNext(example, fresh, 0));
+            assertThat(all).isEqualTo(SchemeContractIT.attend(example, fresh, 0));
+            assertThat(last).isEqualTo(SchemeContractIT.attendNext(example, fresh, 0));
           }
         }
       }

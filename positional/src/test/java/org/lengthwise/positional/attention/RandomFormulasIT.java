@@ -107,7 +107,7 @@ class RandomFormulasIT {
               ? "by query"
               : form.window().isPresent() ? "window" : "by distance");
       requireForward(in, context);
-      Map<String, float[]> gradients = SchemeContract.gradients(in, kernels, 0);
+      Map<String, float[]> gradients = SchemeContractIT.gradients(in, kernels, 0);
       Map<String, float[]> ofInputs =
           Map.of(
               AttentionCase.INPUTS,
@@ -175,9 +175,9 @@ class RandomFormulasIT {
   }
 
   private static void requireForward(AttentionCase example, String context) {
-    requireClose(SchemeContract.attend(example, kernels, 0), example.reference(0), context);
+    requireClose(SchemeContractIT.attend(example, kernels, 0), example.reference(0), context);
     requireClose(
-        SchemeContract.attendNext(example, kernels, 0),
+        SchemeContractIT.attendNext(example, kernels, 0),
         example.lastOfReference(0),
         "last position, " + context);
   }

@@ -10,16 +10,9 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.TransformerXl;
 
-class TransformerXlIT extends SchemeContract {
-
-  @Override
-  PositionalScheme scheme() {
-    return new TransformerXl();
-  }
-
+class TransformerXlIT {
   /** Twelve sequences of 300 positions have more products than one group of sequences. */
   @Test
   void groupsOfSequencesHaveTheResultsOfEachSequence() {
@@ -33,7 +26,11 @@ class TransformerXlIT extends SchemeContract {
               "c_r.weight", manager.randomNormal(0, 1, new Shape(24, 24), DataType.FLOAT32));
       Attention attention =
           Attention.begin(
-              scheme(), kernels, (name, block) -> requireNonNull(tensors.get(name)), pass, manager);
+              new TransformerXl(),
+              kernels,
+              (name, block) -> requireNonNull(tensors.get(name)),
+              pass,
+              manager);
       NDArray qkv = manager.randomNormal(0, 1, new Shape(12, 300, 72), DataType.FLOAT32);
       NDArray together = attention.attend(qkv, 0, 0);
       for (int i = 0; i < 12; i++) {

@@ -19,34 +19,26 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.kernel.KernelModule;
-import org.lengthwise.positional.PositionalScheme;
 
-/** The conditions on every scheme's attention. The test of a scheme only names the scheme. */
-abstract class SchemeContract {
+/** The conditions on the attention of every {@link SchemeCase}. */
+@ParameterizedClass
+@MethodSource("org.lengthwise.positional.attention.SchemeCase#all")
+class SchemeContractIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
   private static AttentionKernels gpuLayouts;
   private static AttentionKernels gpuLayoutsInBfloat16;
 
-  abstract PositionalScheme scheme();
+  private final SchemeCase checked;
 
-  /** Whether queries see no later keys. */
-  boolean isCausal() {
-    return true;
-  }
-
-  /** The block whose attention is compared. */
-  int block() {
-    return 0;
-  }
-
-  /** The longest sequence in which the result of a prefix is the prefix of the result. */
-  int longestWithoutScaling() {
-    return Integer.MAX_VALUE;
+  SchemeContractIT(SchemeCase checked) {
+    this.checked = checked;
   }
 
   @BeforeAll
@@ -71,7 +63,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 3, 5, 16, 17, 37, 64})
   void equalsThePlainDoubleReference(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       requireClose(
           attend(example, float32, level),
           example.reference(level),
@@ -84,7 +76,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {256, 257, 700})
   void equalsTheReferenceAroundAndBeyondOneBlockOfQueries(int length) {
     AttentionCase example = example(length);
-    int level = scheme().reach().levels(length) - 1;
+    int level = checked.scheme().reach().levels(length) - 1;
     assertArrayEquals(
         example.reference(level),
         attend(example, float32, level),
@@ -96,7 +88,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 17, 300})
   void gradientsEqualThoseOfThePlainForm(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       Map<String, float[]> expected =
           gradients(
               example,
@@ -118,7 +110,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 17, 300})
   void layoutsOfAGpuHaveTheSameValuesAndGradients(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       requireClose(
           attend(example, gpuLayouts, level),
           example.reference(level),
@@ -135,7 +127,7 @@ abstract class SchemeContract {
   @Test
   void layoutsOfAGpuStayCloseInBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().reach().levels(37); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(37); level++) {
       requireClose(
           attend(example, gpuLayoutsInBfloat16, level), example.reference(level), 0.05f, level);
       requireCloseInBfloat16(example, gpuLayoutsInBfloat16, level);
@@ -147,7 +139,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 17, 37, 300})
   void theLastPositionAloneHasTheSameResult(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       float[] expected = example.lastOfReference(level);
       for (AttentionKernels kernels : List.of(float32, gpuLayouts)) {
         requireClose(
@@ -162,7 +154,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 8, 17})
   void watchedWeightsTimesTheValuesAreTheResult(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       List<float[]> watched = new ArrayList<>();
       float[] result =
           attend(
@@ -207,7 +199,7 @@ abstract class SchemeContract {
   @Test
   void staysCloseToTheReferenceInBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().reach().levels(37); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(37); level++) {
       requireClose(attend(example, bfloat16, level), example.reference(level), 0.05f, level);
     }
   }
@@ -215,7 +207,7 @@ abstract class SchemeContract {
   @Test
   void gradientsStayCloseToThoseOfFloat32InBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().reach().levels(37); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(37); level++) {
       requireCloseInBfloat16(example, bfloat16, level);
     }
   }
@@ -223,9 +215,9 @@ abstract class SchemeContract {
   @ParameterizedTest(name = "T = {0}")
   @ValueSource(ints = {1, 4, 9, 30})
   void prefixOfASequenceGivesThePrefixOfItsResult(int prefix) {
-    AttentionCase whole = causalExample(Math.min(31, longestWithoutScaling()));
+    AttentionCase whole = causalExample(Math.min(31, checked.longestWithoutScaling()));
     int read = Math.min(prefix, whole.length());
-    for (int level = 0; level < scheme().reach().levels(whole.length()); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(whole.length()); level++) {
       requireClose(
           attend(whole.prefix(read), float32, level),
           whole.prefixOfResult(attend(whole, float32, level), read),
@@ -236,8 +228,8 @@ abstract class SchemeContract {
 
   @Test
   void attentionByDistanceIsTheSameEverywhereInSequencesOfEveryLength() {
-    assumeTrue(scheme().attendsByDistance(), "scores do not depend on the distance alone");
-    assertThat(scheme().reach().levels(1_000_000)).isEqualTo(1);
+    assumeTrue(checked.scheme().attendsByDistance(), "scores do not depend on the distance alone");
+    assertThat(checked.scheme().reach().levels(1_000_000)).isEqualTo(1);
     AttentionCase longer = causalExample(31);
     AttentionCase shorter = longer.prefix(9);
     for (int head = 0; head < AttentionCase.HEADS; head++) {
@@ -255,7 +247,7 @@ abstract class SchemeContract {
   void laterTokensChangeNothingEarlier() {
     AttentionCase original = causalExample(29);
     AttentionCase changed = original.withRandomTail(20, new Random(SEED + 1));
-    for (int level = 0; level < scheme().reach().levels(29); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(29); level++) {
       float[] before = attend(original, float32, level);
       float[] after = attend(changed, float32, level);
       requireClose(
@@ -267,11 +259,21 @@ abstract class SchemeContract {
     }
   }
 
+  @Test
+  void laterTokensChangeEarlierResultsOnlyInBothDirections() {
+    AttentionCase original = example(29);
+    AttentionCase changed = original.withRandomTail(28, new Random(SEED + 1));
+    float[] before = original.prefixOfResult(attend(original, float32, 0), 1);
+    float[] after = changed.prefixOfResult(attend(changed, float32, 0), 1);
+    assertThat(difference(after, before) < TestDevice.tolerance(1e-5))
+        .isEqualTo(checked.isCausal());
+  }
+
   @ParameterizedTest(name = "T = {0}")
   @ValueSource(ints = {1, 6, 11})
   void gradientsMatchFiniteDifferencesOfTheReference(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().reach().levels(length); level++) {
+    for (int level = 0; level < checked.scheme().reach().levels(length); level++) {
       example.assertGradients(
           gradients(example, float32, level), level, "seed " + SEED + ", level " + level);
     }
@@ -281,7 +283,8 @@ abstract class SchemeContract {
   @ValueSource(ints = {257, 300})
   void gradientsBeyondOneBlockOfQueriesMatchFiniteDifferencesAtSomePlaces(int length) {
     AttentionCase example = example(length);
-    for (int level : IntStream.of(0, scheme().reach().levels(length) - 1).distinct().toArray()) {
+    for (int level :
+        IntStream.of(0, checked.scheme().reach().levels(length) - 1).distinct().toArray()) {
       example.assertSomeGradients(
           gradients(example, float32, level), level, new Random(SEED + length));
     }
@@ -291,7 +294,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 3, 5})
   void receptiveFieldEqualsThePositionsThatTheLastOneReachesFromKeyToKey(int layers) {
     for (int length : new int[] {1, 2, 3, 9, 10, 28, 41}) {
-      assertThat(scheme().reach().receptiveField(layers, length))
+      assertThat(checked.scheme().reach().receptiveField(layers, length))
           .as("T = %d", length)
           .isEqualTo(causalExample(length).numReached(layers));
     }
@@ -334,16 +337,13 @@ abstract class SchemeContract {
   }
 
   private AttentionCase example(int length) {
-    return AttentionCase.random(scheme(), length, isCausal(), new Random(SEED))
-        .with(scheme(), block());
+    return AttentionCase.random(checked.scheme(), length, checked.isCausal(), new Random(SEED))
+        .with(checked.scheme(), checked.block());
   }
 
   private AttentionCase causalExample(int length) {
-    return AttentionCase.random(scheme(), length, true, new Random(SEED)).with(scheme(), block());
-  }
-
-  float[] attend(AttentionCase example) {
-    return attend(example, float32, 0);
+    return AttentionCase.random(checked.scheme(), length, true, new Random(SEED))
+        .with(checked.scheme(), checked.block());
   }
 
   static float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
