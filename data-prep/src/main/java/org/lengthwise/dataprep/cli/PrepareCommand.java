@@ -247,7 +247,7 @@ public final class PrepareCommand implements Callable<Integer> {
       throw new ConfigException(
           "--config",
           "a settings file, because the folder of the installation is not known",
-          "neither this option nor the system property lengthwise.home",
+          "no %s, and no system property lengthwise.home".formatted(file),
           "add --config, or start the command with scripts/lengthwise");
     }
     return Path.of(home, "conf", file);

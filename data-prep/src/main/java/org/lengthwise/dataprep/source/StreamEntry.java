@@ -63,7 +63,7 @@ final class StreamEntry implements EntryReader {
           "convert it: " + TextFile.conversion(other));
     }
     return ValueReader.reads(first)
-        ? new ValueReader(in, settings.documentByteLimit())
+        ? new ValueReader(in, settings.documentByteLimit(), !isInArchive)
         : new LineReader(in, settings.documentByteLimit());
   }
 

@@ -23,13 +23,20 @@ final class ValueReader extends RecordSplitter {
   private static final Pattern FIRST_OBJECT =
       Pattern.compile("\\s*(?:\\[\\s*)?\\{(.*)", Pattern.DOTALL);
 
+  private final boolean mustEnd;
   private boolean inList;
   private int depth;
   private boolean inString;
   private boolean escaped;
 
-  ValueReader(InputStream in, int limit) {
+  /**
+   * Begins to read.
+   *
+   * @param mustEnd whether a value or a list without an end is an error; a value is a record else
+   */
+  ValueReader(InputStream in, int limit, boolean mustEnd) {
     super(in, limit);
+    this.mustEnd = mustEnd;
   }
 
   static boolean reads(byte[] beginning) throws IOException {
@@ -38,13 +45,9 @@ final class ValueReader extends RecordSplitter {
 
   /** Whether an object follows another one in its line, or after a CR that ends the line. */
   private static boolean hasTwoInALine(byte[] beginning) throws IOException {
-    ValueReader values = new ValueReader(new ByteArrayInputStream(beginning), beginning.length);
-    String first;
-    try {
-      first = values.advance() ? text(values.bytes()) : "";
-    } catch (EOFException e) {
-      return false; // the first object is longer than the beginning
-    }
+    ValueReader values =
+        new ValueReader(new ByteArrayInputStream(beginning), beginning.length, false);
+    String first = values.advance() ? text(values.bytes()) : "";
     String all = text(beginning);
     String rest = all.substring(all.indexOf(first) + first.length());
     return first.startsWith("{") && rest.matches("(?s)[ \\t\\r]*\\{.*");
@@ -71,7 +74,7 @@ final class ValueReader extends RecordSplitter {
     begin();
     skipSeparators();
     if (!hasByte()) {
-      if (inList) {
+      if (inList && mustEnd) {
         throw new EOFException("a list of " + number + " records that ends without ]");
       }
       return false;
@@ -96,7 +99,7 @@ final class ValueReader extends RecordSplitter {
       complete |= next < end;
       position = next;
     }
-    if (!complete && (depth > 0 || inString)) {
+    if (mustEnd && !complete && (depth > 0 || inString)) {
       throw new EOFException(
           "record %s does not end: a bracket or a quotation mark is missing".formatted(number));
     }

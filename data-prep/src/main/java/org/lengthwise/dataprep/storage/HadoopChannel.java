@@ -30,19 +30,18 @@ final class HadoopChannel implements SeekableByteChannel {
     if (in.getPos() != position) {
       in.seek(position);
     }
-    int count = in.read(buffer, 0, Math.min(destination.remaining(), BUFFER_BYTES));
-    int all = count;
+    int all = 0;
     // Readers of archives take a short read for the end. Object stores have short reads.
-    while (count > 0) {
+    while (position < size && destination.hasRemaining()) {
+      int count = in.read(buffer, 0, Math.min(destination.remaining(), BUFFER_BYTES));
+      if (count < 0) {
+        break;
+      }
       destination.put(buffer, 0, count);
       position += count;
-      count =
-          position < size && destination.hasRemaining()
-              ? in.read(buffer, 0, Math.min(destination.remaining(), BUFFER_BYTES))
-              : 0;
-      all += Math.max(0, count);
+      all += count;
     }
-    return all;
+    return all == 0 && destination.hasRemaining() ? -1 : all;
   }
 
   @Override

@@ -243,6 +243,8 @@ class RealInputsTest {
     assertThatThrownBy(() -> read("open.json"))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("record 2 does not end: a bracket or a quotation mark is missing");
+    write("open.zip", zip(entries("1.json", "{\n\"text\": \"a", "2.txt", "b")));
+    assertThat(read("open.zip")).hasSize(2).contains("b").first().asString().startsWith("rejected");
     write("x.json", utf8("[{\"text\":\"a\"},7,,[{}] \"s,]\" {\"text\":\"b\"}]"));
     assertThat(read("x.json"))
         .hasSize(5)
