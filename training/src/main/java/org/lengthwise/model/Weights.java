@@ -89,11 +89,7 @@ public final class Weights implements AutoCloseable {
     try {
       for (ParameterSpec spec : weights.layout) {
         FloatBuffer numbers = values.numbers(spec.name());
-        if (numbers.remaining() != spec.size()) {
-          throw new IllegalArgumentException(
-              "tensor %s: expected %s, found %s numbers"
-                  .formatted(spec.name(), spec.shape(), numbers.remaining()));
-        }
+        requireSize(spec, numbers.remaining());
         weights.put(spec, numbers);
       }
       complete = true;
@@ -106,12 +102,14 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * {@return weights for inference whose matrices keep the 16 bits of their file, to be closed by
-   * the caller} Kernels widen one matrix at a time, without loss. All other tensors are in float32.
+   * {@return weights for inference whose matrices keep the format of their file, to be closed by
+   * the caller} Kernels widen a matrix of 16 bits when they use it, without loss. All other tensors
+   * are in float32. Some rows of a matrix at a time are in memory twice.
    *
    * @param values gives each tensor's numbers, row-major, by name
    * @param widens whether all matrices are in float32 instead
    * @throws IOException if the numbers cannot be read
+   * @throws IllegalArgumentException if a tensor has another size
    */
   public static Weights stored(ModelConfig config, Tensors values, Device device, boolean widens)
       throws IOException {
@@ -120,12 +118,14 @@ public final class Weights implements AutoCloseable {
     try (DecoderKernels kernels =
             new DecoderKernels(config.form(), device, Numerics.of(Precision.FLOAT32));
         StoredRows rows = new StoredRows(weights.mostColumns())) {
+      DecoderKernels outside = kernels.withGradient(); // tensors of inference mode never have one
       for (ParameterSpec spec : weights.layout) {
         StoredNumbers numbers = values.numbers(spec.name());
-        if (spec.decays() && numbers.format() != FloatFormat.F32) {
+        requireSize(spec, numbers.size());
+        if (spec.decays()) {
           FloatFormat format = widens ? FloatFormat.F32 : numbers.format();
-          weights.isNarrow |= !widens;
-          weights.tensors.put(spec.name(), weights.matrix(spec, numbers, format, rows, kernels));
+          weights.isNarrow |= format != FloatFormat.F32;
+          weights.tensors.put(spec.name(), weights.matrix(spec, numbers, format, rows, outside));
         } else {
           weights.put(spec, numbers.floats());
         }
@@ -136,6 +136,13 @@ public final class Weights implements AutoCloseable {
       if (!complete) {
         weights.close();
       }
+    }
+  }
+
+  private static void requireSize(ParameterSpec spec, int found) {
+    if (found != spec.size()) {
+      throw new IllegalArgumentException(
+          "tensor %s: expected %s, found %s numbers".formatted(spec.name(), spec.shape(), found));
     }
   }
 

@@ -160,7 +160,9 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
           identity,
           new ImportedModel.Source(config.family().label(), files.checksums()),
           null,
-          bos(files, identity, config.model()).orElse(null),
+          metadata.containsKey(CheckpointExport.NO_BOS_KEY)
+              ? null
+              : bos(files, identity, config.model()).orElse(null),
           BuildInfo.current());
     } catch (JsonProcessingException | InvalidValueException e) {
       throw damagedMetadata(files, e);

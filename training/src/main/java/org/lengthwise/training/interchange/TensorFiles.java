@@ -1,6 +1,7 @@
 package org.lengthwise.training.interchange;
 
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,11 +16,15 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.safetensors.FileNumbers;
 import org.lengthwise.training.safetensors.SafetensorsFile;
+import org.lengthwise.training.safetensors.StoredNumbers;
 
 /** The tensors of a model in one or more files. */
 final class TensorFiles implements AutoCloseable {
   /** The tensors that a message names. */
   private static final int MOST_FAULTS = 10;
+
+  /** The numbers of two tensors that are compared at a time. */
+  private static final int COMPARED = 1 << 16;
 
   private record Found(SafetensorsFile file, String stored, SafetensorsFile.Entry entry) {}
 
@@ -145,10 +150,28 @@ final class TensorFiles implements AutoCloseable {
   }
 
   float[] floats(String name) throws IOException {
+    return numbers(name).floats().array();
+  }
+
+  /** Whether two tensors have equal numbers. Some at a time are in memory. */
+  boolean areEqual(String one, String other) throws IOException {
+    StoredNumbers left = numbers(one);
+    StoredNumbers right = numbers(other);
+    FloatBuffer some = FloatBuffer.allocate(Math.min(left.size(), COMPARED));
+    FloatBuffer same = FloatBuffer.allocate(some.capacity());
+    boolean areEqual = left.size() == right.size();
+    for (int read = 0; areEqual && read < left.size(); read += some.limit()) {
+      int count = Math.min(COMPARED, left.size() - read);
+      left.next(some.clear().limit(count));
+      right.next(same.clear().limit(count));
+      areEqual = some.flip().equals(same.flip());
+    }
+    return areEqual;
+  }
+
+  private FileNumbers numbers(String name) {
     int size = Math.toIntExact(found(name).entry().size());
-    return new FileNumbers(List.of(part(new StoredTensor.Rows(name, 0, size), 1)), true)
-        .floats()
-        .array();
+    return new FileNumbers(List.of(part(new StoredTensor.Rows(name, 0, size), 1)), true);
   }
 
   FileNumbers.Part part(StoredTensor.Rows rows, int columns) {
