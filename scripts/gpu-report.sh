@@ -442,7 +442,7 @@ part_table() {
   [[ $rc == 0 ]] || return "$rc"
   # A resumed experiment keeps its size.
   [[ -e $folder/experiment.yaml ]] || size $(((until - SECONDS) * 6 / 10))
-  names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -v '^baselines$' | paste -sd ,)
+  names=$("$lengthwise" run --config "$folder/experiment.yaml" --list 2>>"$folder/log.txt" | grep -vx 'baselines\|' | paste -sd ,)
   until=$((until - 5)) # for the report of what is finished
   # The processors count n-grams while the device trains.
   nice -n 5 "${runs[@]}" --queue none --only baselines >>"$folder/baselines.txt" 2>&1 &

@@ -32,6 +32,8 @@ done
 [[ ${#names[@]} == 2 ]] || fail "expected EXPERIMENT.yaml and OUTPUT, found '${names[*]-}'; see --help"
 launcher=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)/lengthwise
 output=$(realpath -m "${names[1]}")
+[[ -e $output/report/report.json || -z $(ls "$output/report" 2>/dev/null) ]] ||
+  fail "$output/report: expected a folder that is absent or empty, or has a report; name another OUTPUT"
 experiment=("$launcher" run --config "$(realpath -m "${names[0]}")" ${settings[@]+"${settings[@]}"})
 again=$(printf '%q ' "$0" ${settings[@]+"${settings[@]}"} "${names[@]}" "$@")
 [[ $# == 0 ]] || shift

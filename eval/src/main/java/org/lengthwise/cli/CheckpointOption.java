@@ -2,7 +2,7 @@ package org.lengthwise.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
@@ -44,17 +44,17 @@ final class CheckpointOption {
   static Tokenizer tokenizer(Checkpoint checkpoint, @Nullable String specification) {
     Feasibility.requireKnown(checkpoint);
     TokenizerIdentity identity = checkpoint.origin().tokenizer();
-    String own = checkpoint.tokenizerFile().map(Path::toString).orElse(identity.name());
-    if (specification == null
-        && checkpoint.tokenizerFile().isEmpty()
-        && !List.of("gpt2", "bytes").contains(own)) {
-      throw new ConfigException(
-          "--tokenizer",
-          "the tokenizer.json of the checkpoint, which has no copy",
-          "none",
-          "name the file that prepared the training data");
-    }
-    Tokenizer found = Tokenizers.of(specification == null ? own : specification);
+    Tokenizer found =
+        Tokenizers.of(
+            Optional.ofNullable(specification)
+                .or(checkpoint::tokenizerName)
+                .orElseThrow(
+                    () ->
+                        new ConfigException(
+                            "--tokenizer",
+                            "the tokenizer.json of the checkpoint, which has no copy",
+                            "none",
+                            "name the file that prepared the training data")));
     if (!found.sha256().equals(identity.sha256())) {
       String sha256 = found.sha256();
       found.close();

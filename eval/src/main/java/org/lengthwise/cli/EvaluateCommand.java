@@ -157,10 +157,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             .orElseThrow();
     // The number is 0, and not known, for imported models.
     List<Long> read =
-        checkpoints.stream()
-            .map(checkpoint -> checkpoint.state().tokens())
-            .filter(count -> count > 0)
-            .toList();
+        checkpoints.stream().map(Checkpoint::tokensRead).filter(count -> count > 0).toList();
     return Baseline.ofAll(baselineOrders(), shards, read, trainLength);
   }
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -61,7 +60,6 @@ import picocli.CommandLine.Spec;
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Pattern SHARD = Pattern.compile("(train|validation|test)-\\d{5}\\.arrow");
-  private static final Set<String> BUILT_IN = Set.of("gpt2", "bytes");
   private static final int SAMPLE_TOKENS = 60;
 
   @Parameters(
@@ -302,7 +300,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   private ShardText.Content content(ShardFolder shards) {
     String name = shards.manifest().tokenizer().name();
-    boolean known = tokenizer != null || BUILT_IN.contains(name);
+    boolean known = tokenizer != null || Tokenizers.isBuiltIn(name);
     return new ShardText.Content(
         folder,
         verify ? Check.CHECKSUMS : Check.FOOTERS,

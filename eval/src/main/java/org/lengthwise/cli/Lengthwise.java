@@ -107,9 +107,14 @@ public final class Lengthwise {
     try {
       code = commandLine(arguments).setOut(out).execute(arguments);
     } catch (OutOfMemoryError e) {
+      boolean isHeap = String.valueOf(e.getMessage()).matches("Java heap space|GC overhead.*");
       System.err.printf(
-          "lengthwise: %s, of %s MB; LENGTHWISE_OPTS=-Xmx8g gives Java more%n",
-          e.getMessage(), Runtime.getRuntime().maxMemory() >> 20);
+          "lengthwise: out of memory: %s%s%n",
+          e.getMessage(),
+          isHeap
+              ? ", of %s MB; LENGTHWISE_OPTS=-Xmx8g gives Java more"
+                  .formatted(Runtime.getRuntime().maxMemory() >> 20)
+              : "");
       code = USAGE;
     }
     // A closed pipe, such as that of head, is no fault.

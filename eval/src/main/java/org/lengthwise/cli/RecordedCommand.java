@@ -22,6 +22,7 @@ import org.lengthwise.artifact.Machine;
 import org.lengthwise.artifact.Provenance;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.ConfigException;
@@ -140,7 +141,10 @@ final class RecordedCommand implements IExecutionStrategy {
             section.put("data", path("--data", section.path("data").asText()));
           }
           configuration.put(prefix + "config", tree);
-        } catch (ConfigException | DataFormatException | UncheckedIOException e) {
+        } catch (ConfigException
+            | InvalidValueException
+            | DataFormatException
+            | UncheckedIOException e) {
           return Map.of(); // the command says it
         }
         options.remove(prefix + "set");

@@ -244,19 +244,20 @@ public final class Experiment {
         runs.values().stream()
             .filter(run -> run.isTrained() && run.task().isEmpty())
             .map(this::tokensRead)
+            .filter(count -> count > 0)
             .toList();
     return new Baselines(shared(), runs.values(), read);
   }
 
-  /** The tokens that a trained run reads, with those of its sources. */
+  /** The tokens that a trained run reads, with those of its sources; 0 if unknown. */
   private long tokensRead(ExperimentRun run) {
     TrainingConfig training = ((Trained) run).config();
+    if (training.stage().isEmpty()) {
+      return training.numTokens();
+    }
     String source = sources.get(run.nameWithSeed());
-    long before =
-        source == null
-            ? training.stage().map(StartConfig::tokensBefore).orElse(0L)
-            : tokensRead(run(source));
-    return training.numTokens() + before;
+    long before = source == null ? training.stage().get().tokensBefore() : tokensRead(run(source));
+    return before == 0 ? 0 : training.numTokens() + before;
   }
 
   /**

@@ -78,7 +78,7 @@ public final class Report {
    * @throws ConfigException if it has other files
    */
   public static void requireOwn(Path folder) throws IOException {
-    if (Files.isDirectory(folder) && !Files.exists(folder.resolve(DATA))) {
+    if (Files.isDirectory(folder) && !isReport(folder)) {
       try (Stream<Path> files = Files.list(folder)) {
         Optional<Path> other = files.filter(file -> !isHidden(file)).sorted().findFirst();
         if (other.isPresent()) {
@@ -89,6 +89,16 @@ public final class Report {
               "name another folder");
         }
       }
+    }
+  }
+
+  private static boolean isReport(Path folder) throws IOException {
+    try {
+      Path data = folder.resolve(DATA);
+      return Files.exists(data)
+          && ConfigLoader.strictMapper().readTree(data.toFile()).has("verdicts");
+    } catch (JsonProcessingException e) {
+      return false;
     }
   }
 
@@ -158,14 +168,10 @@ public final class Report {
     if (!Files.exists(data)) {
       return;
     }
-    try {
-      for (JsonNode file : ConfigLoader.strictMapper().readTree(data.toFile()).path("files")) {
-        if (!names.contains(file.asText())) {
-          Files.deleteIfExists(folder.resolve(Path.of(file.asText()).getFileName()));
-        }
+    for (JsonNode file : ConfigLoader.strictMapper().readTree(data.toFile()).path("files")) {
+      if (!names.contains(file.asText())) {
+        Files.deleteIfExists(folder.resolve(Path.of(file.asText()).getFileName()));
       }
-    } catch (JsonProcessingException e) {
-      LOG.debug("{} is not that of a report", data);
     }
   }
 

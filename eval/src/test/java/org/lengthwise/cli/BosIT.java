@@ -395,6 +395,10 @@ class BosIT {
     assertThat(firstLoss("stage")).isCloseTo(lossByHand(true), within(1e-5));
     assertThat(firstLoss("without", "--set=start.bos=none"))
         .isCloseTo(lossByHand(false), within(1e-5));
+    commands.run(
+        "export", tiny.checkpoint("without"), "--format=gpt2", tiny.option("--output", "bare"));
+    assertThat(commands.run("inspect", tiny.resolve("bare").toString()))
+        .contains("documents    begin without BOS\n");
     tiny.write("text.txt", "the model");
     commands.run(
         "export", tiny.checkpoint("stage"), "--format=gpt2", tiny.option("--output", "longer"));

@@ -206,6 +206,10 @@ class QueueIT {
                 "--unfinished=none",
                 "--set=experiment.data=" + tiny.resolve("x")))
         .contains(tiny.resolve("x") + ": expected a folder of token shards");
+    assertThat(
+            commands.fail(
+                2, "run", config, "--output=none", "--set=experiment.columns=[{colour: 1}]"))
+        .contains("colour");
     assertThat(commands.fail(2, "run", config))
         .contains("--output=DIR", "--list", "--unfinished=DIR");
   }

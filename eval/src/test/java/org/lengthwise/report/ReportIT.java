@@ -184,11 +184,11 @@ class ReportIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("found other files, such as table.csv; name another folder");
     assertThat(table).hasContent("mine");
-
-    // A report that was killed after its first file.
-    Path output = Files.createDirectories(root.resolve("killed"));
-    Files.writeString(output.resolve("report.json"), "{");
-    assertThat(report("killed").resolve("report.html")).isNotEmptyFile();
+    Files.writeString(table.resolveSibling("report.json"), "{\"files\": [\"table.csv\"]}");
+    assertThatThrownBy(() -> report("mine"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found other files");
+    assertThat(table).hasContent("mine");
   }
 
   @Test

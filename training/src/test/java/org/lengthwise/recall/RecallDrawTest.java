@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.training.config.RecallConfig;
 
 /** The distribution of drawn strings, and the rules without a long memory on them. */
 class RecallDrawTest {
@@ -119,7 +121,8 @@ class RecallDrawTest {
   @ValueSource(doubles = {0, 0.3, 0.5, 1})
   void needleHasTheDepthOfTheMeasurement(double depth) {
     DrawnTask task =
-        Tasks.of("passkey", "task.decoys=2", "task.depth=" + depth, "task.lengths=[40, 48]");
+        Tasks.of("passkey", "task.decoys=2", "task.lengths=[40, 48]")
+            .with(JsonNodeFactory.instance.objectNode().put("depth", depth));
     int room = 96 - 6 - 21;
     for (RecallString string : Tasks.draw(task, Stream.TEST, 96, 200)) {
       int[] ids = string.ids();
@@ -130,6 +133,12 @@ class RecallDrawTest {
       assertThat(Arrays.stream(ids).filter(id -> id < 10)).hasSize(3 * 5 + 4);
       assertThat(Passkey.isDecoy(string, Arrays.copyOfRange(string.targets(), 91, 96))).isFalse();
     }
+  }
+
+  @Test
+  void trainingHasEveryDepth() {
+    assertThatThrownBy(() -> new RecallConfig(Tasks.of("passkey", "task.depth=0.5")))
+        .hasMessageContaining("depth: expected no depth");
   }
 
   private static double[] shares(DrawnTask task, int baseline, int length, int count) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -58,19 +57,31 @@ public record BosRule(@Nullable Integer id, String source) {
 
   /**
    * Writes {@code tokenizer_config.json}: the class of transformers that reads a {@code
-   * tokenizer.json} as it is, and that a model reads BOS, unless its {@code tokenizer.json} tells
-   * it.
+   * tokenizer.json} as it is, the end-of-text token, and that a model reads BOS, unless its {@code
+   * tokenizer.json} tells it. Releases before 5 of transformers ignore {@code add_bos_token} here.
+   *
+   * @param endOfText the id of the token that ends a text
+   * @return whether other programs begin a text as the model was trained
    */
-  public static void write(Path tokenizer, Optional<Integer> bos) throws IOException {
+  public static boolean write(Path tokenizer, Optional<Integer> bos, int endOfText)
+      throws IOException {
     ObjectNode settings =
         MAPPER.createObjectNode().put("tokenizer_class", "PreTrainedTokenizerFast");
-    if (bos.isPresent() && !Objects.equals(of(tokenizer).id(), bos.get())) {
+    JsonNode added = TokenizerFile.json(tokenizer).path("added_tokens");
+    put(settings, "eos_token", added, endOfText);
+    Integer own = of(tokenizer).id();
+    if (bos.isPresent() && !bos.get().equals(own)) {
       settings.put("add_bos_token", true);
-      elements(TokenizerFile.json(tokenizer).path("added_tokens"))
-          .filter(token -> token.path("id").asInt() == bos.get())
-          .forEach(token -> settings.set("bos_token", token.path("content")));
+      put(settings, "bos_token", added, bos.get());
     }
     MAPPER.writeValue(tokenizer.resolveSibling(SETTINGS).toFile(), settings);
+    return bos.isPresent() || own == null;
+  }
+
+  private static void put(ObjectNode settings, String key, JsonNode added, int id) {
+    elements(added)
+        .filter(token -> token.path("id").asInt() == id)
+        .forEach(token -> settings.set(key, token.path("content")));
   }
 
   private static BosRule with(JsonNode id, String name, Path file, String key) {

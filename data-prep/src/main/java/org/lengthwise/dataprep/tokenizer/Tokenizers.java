@@ -40,9 +40,14 @@ public final class Tokenizers {
                         + ".save_pretrained(\"NEW\")"));
   }
 
+  /** {@return whether a name is that of a tokenizer that needs no file} */
+  public static boolean isBuiltIn(String name) {
+    return name.equals("gpt2") || name.equals("bytes");
+  }
+
   /** {@return the file of a tokenizer; empty for a built-in tokenizer, and if there is none} */
   public static Optional<Path> file(String specification) {
-    if (specification.equals("gpt2") || specification.equals("bytes")) {
+    if (isBuiltIn(specification)) {
       return Optional.empty();
     }
     Path path = Path.of(specification);

@@ -119,14 +119,19 @@ class BosRuleTest {
     rule("null");
     Path file = folder.resolve("tokenizer.json");
     String fast = "{\"tokenizer_class\":\"PreTrainedTokenizerFast\"";
-    BosRule.write(file, Optional.of(2));
+    assertThat(BosRule.write(file, Optional.of(2), 0)).isTrue();
     assertThat(folder.resolve("tokenizer_config.json"))
-        .hasContent(fast + ",\"add_bos_token\":true,\"bos_token\":\"</s>\"}");
+        .hasContent(
+            fast + ",\"eos_token\":\"<unk>\",\"add_bos_token\":true,\"bos_token\":\"</s>\"}");
     assertThat(BosRule.of(file).id()).isEqualTo(2);
     Files.delete(folder.resolve("tokenizer_config.json"));
     rule(template(FIRST, "[1]"));
-    BosRule.write(file, Optional.of(1));
-    assertThat(folder.resolve("tokenizer_config.json")).hasContent(fast + "}");
+    assertThat(BosRule.write(file, Optional.of(1), 2)).isTrue();
+    assertThat(folder.resolve("tokenizer_config.json"))
+        .hasContent(fast + ",\"eos_token\":\"</s>\"}");
+    assertThat(BosRule.write(file, Optional.empty(), 2))
+        .as("its template adds a BOS that the model does not read")
+        .isFalse();
   }
 
   @ParameterizedTest

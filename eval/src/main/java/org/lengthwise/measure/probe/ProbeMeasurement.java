@@ -87,8 +87,17 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
 
   private static Tokenizer tokenizer(List<Checkpoint> checkpoints) {
     Checkpoint first = checkpoints.get(0);
-    String name = first.origin().tokenizer().name();
-    Tokenizer found = Tokenizers.of(first.tokenizerFile().map(Path::toString).orElse(name));
+    Tokenizer found =
+        Tokenizers.of(
+            first
+                .tokenizerName()
+                .orElseThrow(
+                    () ->
+                        new ConfigException(
+                            first.folder().toString(),
+                            "a checkpoint with its tokenizer",
+                            "none",
+                            "copy the tokenizer.json that prepared its training data into it")));
     for (Checkpoint checkpoint : checkpoints) {
       if (!checkpoint.origin().tokenizer().sha256().equals(found.sha256())) {
         found.close();

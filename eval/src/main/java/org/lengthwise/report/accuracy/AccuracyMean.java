@@ -45,7 +45,7 @@ record AccuracyMean(List<AccuracyResult> results) {
     Groups.requireOne(
         found,
         "one training step for each seed of a run",
-        one -> List.of(one.run(), one.subject().seed()),
+        one -> List.of(one.metric(), one.strings().task(), one.run(), one.subject().seed()),
         one -> one.subject().step());
     Groups.requireOne(
         found,

@@ -40,6 +40,11 @@ public record ReceptiveFieldPart(List<ReceptiveFieldResult> results) implements 
     }
     Groups.requireOne(
         found,
+        "one training step for each seed of a run",
+        result -> List.of(result.run(), result.seed()),
+        result -> result.subject().step());
+    Groups.requireOne(
+        found,
         "samples with BOS or samples without BOS for each model, not both",
         result -> RunName.withoutChange(result.run()),
         result -> result.bosTokenId() == null ? "without BOS" : "with BOS");
@@ -58,11 +63,6 @@ public record ReceptiveFieldPart(List<ReceptiveFieldResult> results) implements 
         "one training length for each run",
         ReceptiveFieldResult::run,
         result -> result.subject().trainLength());
-    Groups.requireOne(
-        found,
-        "one training step for each seed of a run",
-        result -> List.of(result.run(), result.seed()),
-        result -> result.subject().step());
     return new ReceptiveFieldPart(
         found.stream().map(Located::value).collect(Groups.by(Key::of)).values().stream()
             .map(same -> same.get(0))

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
@@ -32,6 +33,7 @@ import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.training.config.RegularConfig;
+import org.lengthwise.training.config.StartConfig;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -209,6 +211,22 @@ public record Checkpoint(
           "name a checkpoint that was trained on a text");
     }
     return this;
+  }
+
+  /** {@return the tokens of the training, with those of its own source; 0 if unknown} */
+  public long tokensRead() {
+    Optional<StartConfig> stage =
+        origin instanceof RunDescription run ? run.config().stage() : Optional.empty();
+    boolean isKnown = stage.isEmpty() || stage.get().tokensBefore() > 0;
+    return isKnown ? state.tokens() + stage.map(StartConfig::tokensBefore).orElse(0L) : 0;
+  }
+
+  /** {@return the name or file that opens the tokenizer; empty if there is no copy of the file} */
+  public Optional<String> tokenizerName() {
+    String name = origin.tokenizer().name();
+    return tokenizerFile()
+        .map(Path::toString)
+        .or(() -> Optional.of(name).filter(Tokenizers::isBuiltIn));
   }
 
   /** Requires a classifier of strings. */

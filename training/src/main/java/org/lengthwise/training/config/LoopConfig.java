@@ -168,7 +168,7 @@ public record LoopConfig(
    * {@return this loop with the settings of another one that a resumed run may change: devices and
    * their peak, attention kernel, micro-batch, intervals of metrics and checkpoints, and the
    * reaction to a divergence} These settings change neither the order of the data nor the updates,
-   * unless the run diverges.
+   * unless the run diverges, or has dropout within documents and another micro-batch.
    */
   public LoopConfig resumedAs(LoopConfig other) {
     return new LoopConfig(

@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
@@ -52,8 +54,13 @@ public final class CheckpointExport {
 
   static final String STATE_KEY = "lengthwise.state";
 
+  /** The metadata key of a model whose documents begin without the BOS of its tokenizer. */
+  static final String NO_BOS_KEY = "lengthwise.without_bos";
+
   /** The metadata that readers of Hugging Face's files require. */
   private static final Map<String, String> PYTORCH_LAYOUT = Map.of("format", "pt");
+
+  private static final Logger LOG = LogManager.getLogger(CheckpointExport.class);
 
   private CheckpointExport() {}
 
@@ -115,7 +122,9 @@ public final class CheckpointExport {
                 .writeValue(
                     folder.resolve(ModelFiles.CONFIG).toFile(),
                     FamilyWriter.write(family, model, checkpoint.origin()));
-            copyTokenizer(checkpoint, folder);
+            if (!copyTokenizer(checkpoint, folder)) {
+              metadata.put(NO_BOS_KEY, "true");
+            }
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
                 metadata,
@@ -128,12 +137,22 @@ public final class CheckpointExport {
     }
   }
 
-  private static void copyTokenizer(Checkpoint checkpoint, Path folder) throws IOException {
+  /** {@return whether the copy begins a text as the model was trained} */
+  private static boolean copyTokenizer(Checkpoint checkpoint, Path folder) throws IOException {
     Optional<Path> tokenizer = checkpoint.tokenizerFile();
-    if (tokenizer.isPresent()) {
-      Path copy = Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
-      BosRule.write(copy, checkpoint.origin().bos());
+    if (tokenizer.isEmpty()) {
+      return true;
     }
+    Path copy = Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
+    ModelOrigin origin = checkpoint.origin();
+    boolean agrees = BosRule.write(copy, origin.bos(), origin.tokenizer().endOfText());
+    if (!agrees) {
+      LOG.warn(
+          "{} was trained without the BOS that its tokenizer.json adds: in transformers encode with"
+              + " add_special_tokens=False",
+          origin.name());
+    }
+    return agrees;
   }
 
   /** The shape with which a family computes a checkpoint's model: its own, or without biases. */

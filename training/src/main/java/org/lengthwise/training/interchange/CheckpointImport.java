@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -239,8 +238,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
 
   private static void requireTiedHead(Family family, TensorFiles tensors, ModelFiles files)
       throws IOException {
-    if (tensors.has(family.head())
-        && !Arrays.equals(tensors.floats(family.head()), tensors.floats(family.embedding()))) {
+    if (tensors.has(family.head()) && !tensors.areEqual(family.head(), family.embedding())) {
       throw new ConfigException(
           files.weights().get(0).toString(),
           family.head() + " equal to the token embedding (tied weights)",

@@ -15,6 +15,10 @@ import org.lengthwise.positional.RopeScaling;
 record RopeJson(ConfigJson json, String type, int longest, int original) {
   private static final String NO_SCALING = "default";
   private static final String ORIGINAL = "original_max_position_embeddings";
+
+  /** Its keys, the newer one first. */
+  private static final List<String> TYPE = List.of("rope_type", "type");
+
   private static final List<String> TYPES =
       List.of(NO_SCALING, "linear", "dynamic", "yarn", "llama3", "longrope");
 
@@ -55,9 +59,10 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
     ConfigJson older = model.object("rope_scaling");
     ConfigJson newer = parameters(model);
     for (Map.Entry<String, JsonNode> field : newer.json().properties()) {
-      if (older.has(field.getKey()) && !older.json().get(field.getKey()).equals(field.getValue())) {
-        throw older.refused(
-            field.getKey(), "%s, as in rope_parameters".formatted(field.getValue()));
+      String key = TYPE.contains(field.getKey()) ? typeKey(older) : field.getKey();
+      JsonNode value = field.getValue();
+      if (older.has(key) && !value.isNull() && !areEqual(older.json().get(key), value)) {
+        throw older.refused(key, "%s, as in rope_parameters".formatted(value));
       }
     }
     ConfigJson json = older.overlaid(newer);
@@ -66,7 +71,7 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
         throw json.refused(name, "no such key");
       }
     }
-    String key = json.has("rope_type") ? "rope_type" : "type";
+    String key = typeKey(json);
     if (json.has("factor") && !json.has(key)) {
       throw json.refused("rope_type", "one of " + String.join(", ", TYPES));
     }
@@ -87,6 +92,15 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
       throw json.refused("factor", "max_position_embeddings / " + ORIGINAL);
     }
     return new RopeJson(json, type, longest, isLong ? top : original);
+  }
+
+  private static String typeKey(ConfigJson json) {
+    return TYPE.stream().filter(json::has).findFirst().orElse("type");
+  }
+
+  private static boolean areEqual(JsonNode left, JsonNode right) {
+    boolean areNumbers = left.isNumber() && right.isNumber();
+    return areNumbers ? left.doubleValue() == right.doubleValue() : left.equals(right);
   }
 
   RopeScaling scaling() {

@@ -229,7 +229,10 @@ public final class StartingPoint {
         false);
   }
 
-  /** The samples that the source drew from the same order, as whole batches of the run. */
+  /**
+   * The samples that the source drew from the same order, as whole batches of the run. The order of
+   * carried streams and of strings depends on the batch.
+   */
   private long samplesBefore(RunDescription run) {
     if (!(source.origin() instanceof RunDescription before) || !hasOrderOf(before, run)) {
       return 0;
@@ -244,6 +247,8 @@ public final class StartingPoint {
         && before.data().equals(run.data())
         && before.config().training().length() == loop.length()
         && before.config().training().states() == loop.states()
+        && (before.config().training().batch() == loop.batch()
+            || (loop.states() == LoopConfig.States.ZERO && run.config().task() == null))
         && Objects.equals(before.config().task(), run.config().task());
   }
 

@@ -76,6 +76,8 @@ class RopeJsonTest {
       value = {
         "\"rope_parameters\": {\"rope_type\": \"default\"}, \"rope_scaling\": {\"rope_type\":"
             + " \"yarn\", \"factor\": 4}; rope_scaling.rope_type: expected \"default\", as in",
+        "\"rope_parameters\": {\"rope_type\": \"dynamic\", \"factor\": 4.0}, \"rope_scaling\":"
+            + " {\"type\": \"linear\", \"factor\": 4}; rope_scaling.type: expected \"dynamic\", as in",
         "\"rope_parameters\": {\"rope_type\": \"default\", \"factor\": 4};"
             + " rope_type: expected a scaling, because there is a factor",
         "\"original_max_position_embeddings\": 16, \"rope_scaling\": {\"rope_type\": \"yarn\","
