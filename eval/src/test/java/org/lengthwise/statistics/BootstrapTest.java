@@ -209,6 +209,23 @@ class BootstrapTest {
         .toArray();
   }
 
+  /** The sum of two Cauchy variables is a Cauchy variable, whose scale is the sum of theirs. */
+  @Test
+  void theTailOfTwoPartsIsThatOfTheirSum() {
+    for (double distance : new double[] {0, 0.1, 1, 3, 50, 1e6}) {
+      double expected = Math.atan(1.3 / distance) / Math.PI;
+      assertThat(Bootstrap.tail(distance, new Bootstrap.Part(1, 2), new Bootstrap.Part(0.3, 2)))
+          .as("distance %s", distance)
+          .isCloseTo(expected, within((distance < 10 ? 1e-6 : 0.03) * expected));
+    }
+    assertThat(Bootstrap.tail(25, new Bootstrap.Part(3, 1_000), new Bootstrap.Part(4, 1 << 30)))
+        .as("five standard errors of a nearly normal sum")
+        .isCloseTo(2.9e-7, within(2e-8));
+    assertThat(Bootstrap.tail(1, new Bootstrap.Part(0, 1), new Bootstrap.Part(0.5, 3)))
+        .as("one seed adds nothing")
+        .isCloseTo(0.0917517, within(1e-6));
+  }
+
   @Test
   void quantilesAreLinearBetweenTheOrderStatistics() {
     double[] rising = {1, 2, 4};
