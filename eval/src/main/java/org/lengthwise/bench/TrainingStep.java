@@ -146,17 +146,7 @@ final class TrainingStep implements AutoCloseable {
       boolean isLast = (i + 1) % documentTokens == 0;
       tokens[i] = isLast ? vocabulary - 1 : Math.min(tokens[i], vocabulary - 2);
     }
-    return new TokenStream() {
-      @Override
-      public long numTokens() {
-        return tokens.length;
-      }
-
-      @Override
-      public void read(long offset, int[] destination, int from, int length) {
-        System.arraycopy(tokens, Math.toIntExact(offset), destination, from, length);
-      }
-    };
+    return TokenStream.of(tokens);
   }
 
   LanguageModel model() {

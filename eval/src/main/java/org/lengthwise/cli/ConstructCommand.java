@@ -148,18 +148,6 @@ public final class ConstructCommand implements Callable<Integer> {
     private @Nullable Theorem theorem;
   }
 
-  private record Tokens(int[] ids) implements TokenStream {
-    @Override
-    public long numTokens() {
-      return ids.length;
-    }
-
-    @Override
-    public void read(long offset, int[] destination, int from, int count) {
-      System.arraycopy(ids, Math.toIntExact(offset), destination, from, count);
-    }
-  }
-
   /** A stream with an end of text before the first text, as between two texts. */
   private record AfterBoundary(int endOfText, TokenStream texts) implements TokenStream {
     @Override
@@ -224,7 +212,7 @@ public final class ConstructCommand implements Callable<Integer> {
           .getOut()
           .println(Count.of(Arrays.stream(ids).filter(id -> id == end).count(), "text"));
       countAndWrite(
-          new Tokens(ids),
+          TokenStream.of(ids),
           new TokenizerIdentity(
               bytes.name(), bytes.sha256(), bytes.vocabularySize(), bytes.endOfText()),
           Map.of(String.valueOf(file.getFileName()), Sha256.of(file)));

@@ -67,18 +67,7 @@ public final class SmallModel implements AutoCloseable {
 
   /** Random tokens, the same at every reading. */
   public static TokenStream tokens(int count) {
-    int[] tokens = new Random(5).ints(count, 0, VOCABULARY).toArray();
-    return new TokenStream() {
-      @Override
-      public long numTokens() {
-        return tokens.length;
-      }
-
-      @Override
-      public void read(long offset, int[] destination, int from, int length) {
-        System.arraycopy(tokens, (int) offset, destination, from, length);
-      }
-    };
+    return TokenStream.of(new Random(5).ints(count, 0, VOCABULARY).toArray());
   }
 
   @Override

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.dataprep.shard.TokenStream;
 
 /** The expected numbers of two streams come from an independent program in exact rationals. */
 class KneserNeyTest {
@@ -176,7 +177,7 @@ class KneserNeyTest {
                 new SuffixOrder(
                     3,
                     12,
-                    new Streams.Tokens(train),
+                    TokenStream.of(train),
                     train.length,
                     allocator,
                     sorted -> {

@@ -51,13 +51,6 @@ class CarriedStatesIT {
     return tokens;
   }
 
-  private record Text(long numTokens) implements TokenStream {
-    @Override
-    public void read(long offset, int[] destination, int from, int count) {
-      System.arraycopy(TOKENS, (int) offset, destination, from, count);
-    }
-  }
-
   private static Task task(Linear scheme, boolean readsApart, long seed) {
     LoopConfig loop = Loops.carried(Loops.of(LENGTH, STREAMS, 1));
     TrainingConfig config =
@@ -70,7 +63,7 @@ class CarriedStatesIT {
             readsApart ? Loops.within(loop) : loop);
     TokenizerIdentity tokenizer =
         new TokenizerIdentity("test", "0".repeat(64), RandomModel.VOCABULARY, END);
-    Text text = new Text(TOKENS.length);
+    TokenStream text = TokenStream.of(TOKENS);
     return new LanguageModelling(new DataIdentity(tokenizer, "0".repeat(64)), text, text, config);
   }
 

@@ -56,14 +56,6 @@ class DocumentsIT {
     return tokens;
   }
 
-  /** The tokens as a split. */
-  private record Text(long numTokens) implements TokenStream {
-    @Override
-    public void read(long offset, int[] destination, int from, int count) {
-      System.arraycopy(TOKENS, (int) offset, destination, from, count);
-    }
-  }
-
   private static Task task() {
     LoopConfig loop = Loops.within(Loops.of(20, 2, 1));
     TrainingConfig config =
@@ -76,7 +68,7 @@ class DocumentsIT {
             loop);
     TokenizerIdentity tokenizer =
         new TokenizerIdentity("test", "0".repeat(64), RandomModel.VOCABULARY, END);
-    Text text = new Text(TOKENS.length);
+    TokenStream text = TokenStream.of(TOKENS);
     return new LanguageModelling(new DataIdentity(tokenizer, "0".repeat(64)), text, text, config);
   }
 

@@ -18,4 +18,19 @@ public interface TokenStream {
    * @throws IllegalStateException if the folder is closed
    */
   void read(long offset, int[] destination, int from, int count);
+
+  /** {@return a stream of tokens in memory} */
+  static TokenStream of(int... tokens) {
+    return new TokenStream() {
+      @Override
+      public long numTokens() {
+        return tokens.length;
+      }
+
+      @Override
+      public void read(long offset, int[] destination, int from, int count) {
+        System.arraycopy(tokens, Math.toIntExact(offset), destination, from, count);
+      }
+    };
+  }
 }
