@@ -121,7 +121,8 @@ public final class TrainCommand implements Callable<Integer> {
         return 0;
       }
       LOG.info("{}", Allocation.current());
-      if (settings.stream().anyMatch(setting -> setting.startsWith("position"))
+      if (!resume
+          && settings.stream().anyMatch(setting -> setting.matches("position(\\.scheme)?=.*"))
           && settings.stream().noneMatch(setting -> setting.startsWith("name="))) {
         LOG.warn(
             "the run is still named {}; another name, for reports: --set name=NAME",

@@ -129,7 +129,7 @@ public record StartConfig(
    * @param newLength the training length in tokens
    */
   PositionalScheme scaled(PositionalScheme scheme, int newLength) {
-    if (original == 0) {
+    if (original == 0 || scaling.equals(PositionScaling.NONE)) {
       return scheme;
     }
     double factor =
