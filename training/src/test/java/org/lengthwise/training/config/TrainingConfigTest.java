@@ -28,7 +28,7 @@ class TrainingConfigTest {
   @Test
   void onlySmallExperimentsRaiseThePositionalRate() {
     assertThat(load().optimizer().positionalRate()).isEqualTo(1);
-    for (String name : List.of("quickstart", "schemes", "learning-rates", "table3-small")) {
+    for (String name : List.of("quickstart", "schemes", "table3-small")) {
       Path file = Path.of("../conf/experiments/" + name + ".yaml");
       assertThat(
               ConfigLoader.load(file, List.of())
