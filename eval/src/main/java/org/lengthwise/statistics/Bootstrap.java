@@ -26,8 +26,8 @@ import org.lengthwise.config.Checks;
  * American Statistician 69 (2015). It adds 10 % for 20 units and 0.7 % for 250.
  *
  * <p>The p-value of the mean is twice the share of the draws beyond zero, so it agrees with the
- * interval. Few draws measure a small share badly. Below 100 it is the tail of a sum of two
- * Student's t: the errors over units and over seeds, with U - 1 and S - 1 degrees of freedom.
+ * interval. Fewer than 100 draws measure the share badly. Then the share is the tail of a sum: the
+ * errors over units and over seeds, each with Student's t of U - 1 and S - 1 degrees of freedom.
  *
  * @param resamples the number of resamples
  * @param confidence the share of the draws that the interval contains, such as 0.95

@@ -32,7 +32,8 @@ final class ValueReader extends RecordSplitter {
   /**
    * Begins to read.
    *
-   * @param mustEnd whether a value or a list without an end is an error; a value is a record else
+   * @param mustEnd whether a value or a list without an end is an error; otherwise the value is a
+   *     record
    */
   ValueReader(InputStream in, int limit, boolean mustEnd) {
     super(in, limit);
